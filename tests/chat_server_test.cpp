@@ -7,8 +7,7 @@
 #include <curl/curl.h>
 #include <gtest/gtest.h>
 
-namespace rubric {
-namespace {
+namespace rubric::chat_server_test {
 
 using std::chrono::milliseconds;
 
@@ -158,5 +157,4 @@ TEST(ChatCompletion, IsJsonAsEndpointsWriteIt) {
   EXPECT_EQ(error.find("error")->require_string("message", ""), "too many");
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::chat_server_test

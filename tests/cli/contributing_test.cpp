@@ -19,8 +19,7 @@
 #include "models/encoders/list.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::contributing_test {
 
 namespace fs = std::filesystem;
 
@@ -163,5 +162,4 @@ TEST(Contributing, NoNameIsComparedAsAString) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::contributing_test

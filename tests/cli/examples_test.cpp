@@ -16,16 +16,14 @@
 #include "paths.h"
 #include "temporary_folder.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::examples_test {
 
 TEST(Examples, EveryHelpEndsWithSome) {
   for (const CommandLine& line : command_lines()) {
     std::vector<std::string> call = {"rubric"};
     call.insert(call.end(), line.words.begin(), line.words.end());
     call.emplace_back("--help");
-    const Outcome help = run(call);
-    ASSERT_EQ(help.code, 0) << help.err;
+    const Outcome help = done(run(call));
     std::string end = "\nexamples:\n";
     bool is_used = false;
     const std::vector<std::string> examples = examples_of(*line.command);
@@ -105,5 +103,4 @@ TEST(Examples, ThoseOnTheSamplesRun) {
   EXPECT_GE(ran, 30U);
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::examples_test

@@ -15,14 +15,10 @@
 #include "paths.h"
 #include "rubric/version.h"
 
-namespace rubric::cli {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::cli::installed_test {
 
 // Of `cmake --install` the part that lies in the repository; the program is copied.
-class Installed : public testing::Test {
- protected:
+struct Installed : testing::Test {
   void SetUp() override {
     const std::string log = folder_.file("log");
     ASSERT_EQ(run_process({RUBRIC_CMAKE, "--install", RUBRIC_BUILD, "--prefix",
@@ -144,5 +140,4 @@ TEST_F(Installed, TheLibrary) {
   EXPECT_NEAR(score, row.find("expected")->find("pqac")->find("score")->number(), 1e-4);
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::installed_test

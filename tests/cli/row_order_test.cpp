@@ -35,8 +35,7 @@ void sort_measurements(Json& result) {
 // The file's hash, and texts in the order of the groups.
 const std::set<std::string> kOfTheOrder = {"signature", "notes"};
 
-class RowOrder : public testing::Test {
- protected:
+struct RowOrder : testing::Test {
   // Two rows a question, where rows have one; no row without a label where `all_labelled`. Rows
   // without texts differ in their numbers alone.
   void write_rows(bool have_questions, bool have_ids, bool have_texts, bool all_labelled) {
@@ -75,8 +74,7 @@ class RowOrder : public testing::Test {
     }
     arguments.insert(arguments.begin(), "rubric");
     arguments.insert(arguments.end(), {"--format", "json"});
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(run(arguments));
     Json result = Json::parse(outcome.out, "stdout");
     sort_measurements(result);
     return result;
@@ -91,9 +89,8 @@ class RowOrder : public testing::Test {
   // Of `score`.
   Json summary_of(const std::string& file) const {
     const std::string summary = folder_.file("summary.json");
-    const Outcome outcome = run({"rubric", "score", "f1,bleu", "--input", folder_.file(file),
-                                 "--output", folder_.file("out.jsonl"), "--summary", summary});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    done(run({"rubric", "score", "f1,bleu", "--input", folder_.file(file), "--output",
+              folder_.file("out.jsonl"), "--summary", summary}));
     return Json::parse_file(summary);
   }
 

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <source_location>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -15,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/json/json.h"
 #include "messages.h"
 #include "paths.h"
 #include "rubric/version.h"
@@ -118,8 +121,29 @@ class Process {
   pid_t child_ = -1;
 };
 
+inline std::vector<std::string> joined(std::vector<std::string> arguments,
+                                       const std::vector<std::string>& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
 inline Outcome run(const std::vector<std::string>& arguments, const Environment& environment = {}) {
   return Process(arguments, environment).wait();
+}
+
+// The outcome of a command that must succeed.
+inline Outcome done(Outcome outcome,
+                    std::source_location caller = std::source_location::current()) {
+  EXPECT_EQ(outcome.code, 0) << caller.file_name() << ":" << caller.line() << ": signal "
+                             << outcome.signal << "\n"
+                             << outcome.err;
+  return outcome;
+}
+
+// What it prints with --format json.
+inline Json printed_json(const Outcome& outcome,
+                         std::source_location caller = std::source_location::current()) {
+  return Json::parse(done(outcome, caller).out, "stdout");
 }
 
 // "librubric.so.0.1" for "librubric".

@@ -8,11 +8,9 @@
 
 #include "cli/run_program.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::wrong_input_test {
 
-class WrongInput : public testing::Test {
- protected:
+struct WrongInput : testing::Test {
   // Runs a command line, in which @NAME is a file of the folder.
   Outcome run_line(const std::string& line) const {
     std::vector<std::string> words = {"rubric"};
@@ -84,5 +82,4 @@ TEST_F(WrongInput, EveryMessageSaysWhereAndWhatToDo) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::wrong_input_test

@@ -62,8 +62,7 @@ struct ExampleConfig {
 };
 
 // A test with a folder of its own.
-class ConfigFolder : public testing::Test {
- protected:
+struct ConfigFolder : testing::Test {
   std::filesystem::path write(const std::string& name, const std::string& text) const {
     return folder_.write(name, text);
   }

@@ -2,8 +2,7 @@
 
 #include "config/example_config.h"
 
-namespace rubric::config {
-namespace {
+namespace rubric::config::fields_test {
 
 // Lists what it is shown.
 class Lister : public FieldVisitor {
@@ -77,5 +76,4 @@ TEST(Fields, NumbersAreShortAndCarryAPoint) {
   EXPECT_EQ(number_text(-0.0), "-0");
 }
 
-}  // namespace
-}  // namespace rubric::config
+}  // namespace rubric::config::fields_test

@@ -3,8 +3,7 @@
 #include "config/example_config.h"
 #include "config/reader.h"
 
-namespace rubric::config {
-namespace {
+namespace rubric::config::layers_test {
 
 // {a: 1, b: [x, y]}: the tree in one line.
 std::string flat(const Yaml& node) {
@@ -24,8 +23,7 @@ std::string flat(const Yaml& node) {
   return "";
 }
 
-class Layers : public ConfigFolder {
- protected:
+struct Layers : ConfigFolder {
   std::string load(const std::string& text, const std::vector<std::string>& overrides = {}) const {
     return flat(load_layers(write("run.yaml", text), overrides));
   }
@@ -153,5 +151,4 @@ TEST_F(Layers, RefusesBadOverrides) {
   EXPECT_NE(error("", {deep + "=1"}).find("nested deeper than 50 levels"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace rubric::config
+}  // namespace rubric::config::layers_test

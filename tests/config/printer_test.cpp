@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "cases.h"
 #include "config/example_config.h"
 #include "config/reader.h"
 #include "core/random.h"
@@ -11,8 +12,7 @@
 namespace rubric::config {
 namespace {
 
-class Printer : public ConfigFolder {
- protected:
+struct Printer : ConfigFolder {
   ExampleConfig round_trip(const ExampleConfig& config) const {
     return read_config<ExampleConfig>(write("config.yaml", print_config(config)), {});
   }
@@ -20,30 +20,7 @@ class Printer : public ConfigFolder {
 
 TEST_F(Printer, WritesEveryFieldBelowItsComment) {
   EXPECT_EQ(print_config(ExampleConfig()),
-            "# of the run\n"
-            "name: example\n"
-            "# of all random numbers\n"
-            "seed: 0\n"
-            "# how it trains\n"
-            "train:\n"
-            "  # passes over the training data\n"
-            "  epochs: 3\n"
-            "  # peak step size\n"
-            "  learning_rate: 2.0e-05\n"
-            "  # of matrix products\n"
-            "  precision: float32\n"
-            "  # new order each epoch\n"
-            "  shuffle: true\n"
-            "  # weight decay\n"
-            "  decay:\n"
-            "    # pull towards zero a step\n"
-            "    rate: 0.01\n"
-            "# what it trains on\n"
-            "data:\n"
-            "  # training file\n"
-            "  train: \"\"\n"
-            "  # constituents left out | never trained on\n"
-            "  hold_out: [drop]\n");
+            read_file(std::string(source_folder()) + "/tests/config/example_printed.yaml"));
 }
 
 // As docs/configuration.md shows them.
@@ -58,60 +35,7 @@ TEST_F(Printer, WritesTheValuesThatAFieldMayHave) {
 
 TEST_F(Printer, StringsComeBack) {
   setenv("X", "expanded", 1);
-  for (const std::string text : {"",
-                                 " ",
-                                 "a",
-                                 "true",
-                                 "No",
-                                 "null",
-                                 "~",
-                                 "1e5",
-                                 "3",
-                                 "-",
-                                 "- a",
-                                 "a: b",
-                                 "a #b",
-                                 "#",
-                                 "&a",
-                                 "*a",
-                                 "!a",
-                                 "|",
-                                 ">",
-                                 "'",
-                                 "\"",
-                                 "it's \"so\"",
-                                 "\\",
-                                 "\\n",
-                                 "a\nb\n",
-                                 "\n",
-                                 "\r\n",
-                                 "\t",
-                                 "\x01\x7F",
-                                 "é ü 中文 😀",
-                                 "\u0085",
-                                 "\u2028",
-                                 "\uFEFF",
-                                 "[a]",
-                                 "{a}",
-                                 "a,b",
-                                 "%",
-                                 "@",
-                                 "`",
-                                 "---",
-                                 "...",
-                                 "${X}",
-                                 "$${X}",
-                                 "$$${X}",
-                                 "${",
-                                 "$",
-                                 "/data/x.jsonl",
-                                 "../x",
-                                 "a b ",
-                                 "?",
-                                 "<<",
-                                 "=",
-                                 "2024-01-01",
-                                 "bert-base-uncased"}) {
+  for (const auto& [text] : cases<std::string>("config/printed_texts.json", "texts")) {
     ExampleConfig config;
     config.name = text;
     config.data.hold_out = {text, "next", text};

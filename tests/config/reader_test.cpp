@@ -2,11 +2,9 @@
 
 #include "config/example_config.h"
 
-namespace rubric::config {
-namespace {
+namespace rubric::config::reader_test {
 
-class Reader : public ConfigFolder {
- protected:
+struct Reader : ConfigFolder {
   ExampleConfig read(const std::string& text,
                      const std::vector<std::string>& overrides = {}) const {
     return read_config<ExampleConfig>(write("run.yaml", text), overrides);
@@ -157,5 +155,4 @@ TEST_F(Reader, TakesOnlyPlainNumbersAndBooleans) {
   EXPECT_EQ(read("train: {learning_rate: -3}").train.learning_rate, -3);
 }
 
-}  // namespace
-}  // namespace rubric::config
+}  // namespace rubric::config::reader_test

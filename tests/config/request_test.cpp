@@ -34,8 +34,7 @@ struct Example {
   }
 };
 
-class Request : public testing::Test {
- protected:
+struct Request : testing::Test {
   Request() { request_.visit_fields(fields_); }
   std::string refused(const std::string& name, const Texts& values) {
     return input_error([&] { fields_.set(name, values); });

@@ -3,11 +3,9 @@
 #include "config/example_config.h"
 #include "config/reader.h"
 
-namespace rubric::config {
-namespace {
+namespace rubric::config::variables_test {
 
-class Variables : public testing::Test {
- protected:
+struct Variables : testing::Test {
   void SetUp() override {
     setenv("RUBRIC_TEST_SET", "/data", 1);
     setenv("RUBRIC_TEST_EMPTY", "", 1);
@@ -74,5 +72,4 @@ TEST_F(Variables, BoundsTheResult) {
   unsetenv("RUBRIC_TEST_LONG");
 }
 
-}  // namespace
-}  // namespace rubric::config
+}  // namespace rubric::config::variables_test

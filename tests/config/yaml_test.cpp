@@ -2,8 +2,7 @@
 
 #include "config/example_config.h"
 
-namespace rubric::config {
-namespace {
+namespace rubric::config::yaml_test {
 
 std::string parse_error(const std::string& text) {
   return input_error([&] { parse_yaml(text, "f.yaml"); });
@@ -227,5 +226,4 @@ TEST_F(YamlFile, NamesTheFile) {
             std::string::npos);
 }
 
-}  // namespace
-}  // namespace rubric::config
+}  // namespace rubric::config::yaml_test

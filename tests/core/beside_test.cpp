@@ -6,8 +6,7 @@
 
 #include "core/error.h"
 
-namespace rubric {
-namespace {
+namespace rubric::beside_test {
 
 Context with_threads(int threads) {
   Context context;
@@ -43,5 +42,4 @@ TEST(Beside, AnErrorIsThrownWhereTheResultIsAskedFor) {
   }
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::beside_test

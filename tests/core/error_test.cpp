@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
-namespace {
+namespace rubric::error_test {
 
 TEST(ErrorMessage, HoldsWhatWhereAndWhatToDoOneALine) {
   EXPECT_STREQ(Error("broken", "file.json:3", "mend it").what(),
@@ -92,5 +91,4 @@ TEST(Errors, CountsHaveTheNumberOfTheirNoun) {
   EXPECT_EQ(counted(1, "question has", "questions have"), "1 question has");
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::error_test

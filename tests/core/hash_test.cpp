@@ -5,8 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
-namespace {
+namespace rubric::hash_test {
 
 // The examples of FIPS 180-4 (NIST, "SHA-256 examples") and the digest of nothing.
 TEST(Sha256, GivesThePublishedDigests) {
@@ -31,5 +30,4 @@ TEST(Sha256, OfAFileIsThatOfItsBytes) {
   expect_contains(input_error([&] { sha256_file(folder.path() / "none"); }), "no such file");
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::hash_test

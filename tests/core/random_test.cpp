@@ -9,8 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
-namespace {
+namespace rubric::random_test {
 
 // The first outputs of the published generator with seed 1234567 (Vigna's splitmix64.c).
 TEST(Random, MixIsSplitMix64) {
@@ -78,5 +77,4 @@ TEST(Random, PermutationsAreUniform) {
   EXPECT_LT(chi_squared, 49.7);  // 23 degrees of freedom, p = 0.001
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::random_test

@@ -9,8 +9,7 @@
 #include "paths.h"
 #include "temporary_folder.h"
 
-namespace rubric {
-namespace {
+namespace rubric::version_test {
 
 // The id that cmake/BuildId.cmake gives the source files of `folder`.
 std::string id_of(const TemporaryFolder& folder) {
@@ -64,5 +63,4 @@ TEST(Version, TheIdChangesWhenAFileIsRenamed) {
   EXPECT_NE(id_of(folder), before);
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::version_test

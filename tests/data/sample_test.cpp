@@ -9,8 +9,7 @@
 #include "data/answers/mocha.h"
 #include "paths.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::sample_test {
 
 std::string sample(const std::string& split) {
   return std::string(source_folder()) + "/samples/mocha/" + split + ".json";
@@ -99,5 +98,4 @@ TEST(Sample, ScoresAreTheMeansOfTheJudgements) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::sample_test

@@ -8,8 +8,7 @@
 #include "distributed/some_ranks.h"
 #include "messages.h"
 
-namespace rubric::distributed {
-namespace {
+namespace rubric::distributed::collective_test {
 
 void expect_done(const std::vector<RankOutcome>& outcomes) {
   for (const RankOutcome& outcome : outcomes) EXPECT_EQ(outcome.code, kDone) << outcome.message;
@@ -68,5 +67,4 @@ TEST(ComputeTogether, WhatOneRankThrowsEndsAll) {
   expect_contains(outcomes[0].message, "rank 1: too bad");
 }
 
-}  // namespace
-}  // namespace rubric::distributed
+}  // namespace rubric::distributed::collective_test

@@ -7,8 +7,7 @@
 #include "models/fixture.h"
 #include "models/ops/aten_path.h"
 
-namespace rubric::distributed {
-namespace {
+namespace rubric::distributed::cuda_test {
 
 // Whether a GPU is missing, or what computes on it.
 bool lacks_gpu(const RankOutcome& outcome) {
@@ -77,5 +76,4 @@ TEST(Cuda, ARankNeedsAGpuOfItsOwn) {
   expect_contains(outcome.message, "device: cuda");
 }
 
-}  // namespace
-}  // namespace rubric::distributed
+}  // namespace rubric::distributed::cuda_test

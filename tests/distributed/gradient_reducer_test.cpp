@@ -6,8 +6,7 @@
 #include "messages.h"
 #include "models/ops/gradient_checkpointing.h"
 
-namespace rubric::distributed {
-namespace {
+namespace rubric::distributed::gradient_reducer_test {
 
 at::Tensor parameter(at::IntArrayRef sizes) {
   return at::zeros(sizes).set_requires_grad(true);
@@ -141,5 +140,4 @@ TEST(GradientReducer, AFailureOfItsOwnComputingStaysWhatItIs) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::distributed
+}  // namespace rubric::distributed::gradient_reducer_test

@@ -12,8 +12,7 @@
 #include "distributed/process_group.h"
 #include "messages.h"
 
-namespace rubric::distributed {
-namespace {
+namespace rubric::distributed::heartbeat_test {
 
 using namespace std::chrono_literals;
 
@@ -78,8 +77,7 @@ TEST(HeartbeatDeathTest, WhoKnowsThatOthersAreAbsentAndDoesNotEndIsEnded) {
 }
 
 // Tells when somebody asks it who is there.
-class AskedStore : public c10d::HashStore {
- public:
+struct AskedStore : c10d::HashStore {
   bool check(const std::vector<std::string>& keys) override {
     is_asked = true;
     return HashStore::check(keys);
@@ -102,5 +100,4 @@ TEST(Heartbeat, ALateRankThatComesBeforeTheEndIsForgiven) {
   EXPECT_EQ(rank.absent(), "rank 1 has not connected");
 }
 
-}  // namespace
-}  // namespace rubric::distributed
+}  // namespace rubric::distributed::heartbeat_test

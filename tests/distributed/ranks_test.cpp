@@ -8,8 +8,7 @@
 #include "distributed/some_ranks.h"
 #include "messages.h"
 
-namespace rubric::distributed {
-namespace {
+namespace rubric::distributed::ranks_test {
 
 using namespace std::chrono_literals;
 
@@ -147,10 +146,9 @@ TEST(Ranks, OneThatDoesNotComeIsNamedAtTheTimeout) {
     });
     for (const size_t rank : {0U, 2U}) {
       EXPECT_EQ(outcomes[rank].code, kFailed);
-      expect_contains(outcomes[rank].message, stops
-                                                  ? "rank 1 is gone or stopped; it was last seen at"
-                                                  : "rank 1 is late; it has been");
-      expect_contains(outcomes[rank].message, "counting sheep");
+      expect_says(outcomes[rank].message, {stops ? "rank 1 is gone or stopped; it was last seen at"
+                                                 : "rank 1 is late; it has been",
+                                           "counting sheep"});
       EXPECT_EQ(outcomes[rank].message.find("rank 2 is"), std::string::npos);
     }
     EXPECT_EQ(outcomes[1].code, kFailed);
@@ -163,9 +161,8 @@ TEST(Ranks, APortInUseIsTheUsersToChange) {
   const auto outcomes = run_launches({{0, 2, 0, "127.0.0.1", port}}, [](const Ranks&) {});
   close(listener);
   EXPECT_EQ(outcomes[0].code, kBadInput);
-  expect_contains(outcomes[0].message, "127.0.0.1:" + std::to_string(port));
-  expect_contains(outcomes[0].message, "another program uses it");
-  expect_contains(outcomes[0].message, "MASTER_PORT");
+  expect_says(outcomes[0].message,
+              {"127.0.0.1:" + std::to_string(port), "another program uses it", "MASTER_PORT"});
 }
 
 TEST(Ranks, ANetworkThatIsNotThereIsNamed) {
@@ -232,10 +229,8 @@ TEST(Ranks, AMasterWithoutAnAddressIsNamed) {
       [](const Ranks&) {});
   for (const RankOutcome& outcome : outcomes) {
     EXPECT_EQ(outcome.code, kBadInput);
-    expect_contains(outcome.message, "no-such-host.invalid");
-    expect_contains(outcome.message, "MASTER_ADDR");
+    expect_says(outcome.message, {"no-such-host.invalid", "MASTER_ADDR"});
   }
 }
 
-}  // namespace
-}  // namespace rubric::distributed
+}  // namespace rubric::distributed::ranks_test

@@ -3,8 +3,7 @@
 #include "distributed/some_ranks.h"
 #include "messages.h"
 
-namespace rubric::distributed {
-namespace {
+namespace rubric::distributed::together_test {
 
 // Ends all of three ranks when `failing` of them throw a Problem; what each says.
 template <class Problem>
@@ -116,5 +115,4 @@ TEST(Together, TheNumberOfRankZeroIsToldToAll) {
   for (const RankOutcome& outcome : outcomes) EXPECT_EQ(outcome.code, kDone) << outcome.message;
 }
 
-}  // namespace
-}  // namespace rubric::distributed
+}  // namespace rubric::distributed::together_test

@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::resampling_test {
 
 using Numbers = std::vector<uint32_t>;
 
@@ -184,5 +183,4 @@ TEST(SeedAndInstanceInterval, SkipsUndefinedResamples) {
   EXPECT_EQ(interval->high, 2);
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::resampling_test

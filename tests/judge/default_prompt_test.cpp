@@ -8,8 +8,7 @@
 #include "judge/request.h"
 #include "judge/verdicts/verdicts.h"
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::default_prompt_test {
 
 // The lines of a text that begin with a number.
 std::vector<std::string> numbered_lines(const std::string& text) {
@@ -44,5 +43,4 @@ TEST(DefaultPrompt, OfPreferencesNamesTheThreeReplies) {
   EXPECT_TRUE(numbered_lines(prompt).empty());
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::default_prompt_test

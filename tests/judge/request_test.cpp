@@ -9,8 +9,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::request_test {
 
 data::Answer example() {
   data::Answer answer;
@@ -105,5 +104,4 @@ TEST(JudgePrompt, OfAPublishedResult) {
   EXPECT_EQ(read_judge_prompt(chie + "/th/result-eval-gpt-4-Meta-Llama-3-8B-Instruct.txt"), prompt);
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::request_test

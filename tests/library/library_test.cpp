@@ -10,20 +10,17 @@
 
 #include "core/files/files.h"
 #include "core/json/json.h"
-#include "recorder.h"
 #include "measured.h"
 #include "messages.h"
 #include "paths.h"
+#include "recorder.h"
 #include "rubric/rubric.h"
 #include "temporary_folder.h"
 
 namespace rubric {
 namespace {
 
-namespace fs = std::filesystem;
-
-class Library : public testing::Test {
- protected:
+struct Library : testing::Test {
   Library() {
     std::string rows;
     for (const std::string system : {"a", "b"}) {

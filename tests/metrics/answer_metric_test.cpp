@@ -12,8 +12,7 @@
 #include "rubric/metrics.h"
 #include "rubric/version.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::answer_metric_test {
 
 // Counts {1 where the candidate is the reference, 1}: a row scores 1 or 0, the corpus 100 times the
 // share.
@@ -188,5 +187,4 @@ TEST(CorpusMetric, ARowWithoutReferenceIsNamed) {
                   "record \"q1\"");
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::answer_metric_test

@@ -17,8 +17,7 @@
 #include "paths.h"
 #include "rubric/version.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::list_test {
 
 data::Answer answer(const std::string& reference, const std::string& candidate) {
   data::Answer result;
@@ -28,9 +27,13 @@ data::Answer answer(const std::string& reference, const std::string& candidate) 
   return result;
 }
 
-TEST(LightMetrics, ScoreEachRecordUnderTheirName) {
-  const MeteorFolder meteor;
-  setenv("RUBRIC_METEOR", meteor.path().c_str(), 1);
+struct LightMetrics : testing::Test {
+  LightMetrics() { setenv("RUBRIC_METEOR", meteor_.path().c_str(), 1); }
+  ~LightMetrics() override { unsetenv("RUBRIC_METEOR"); }
+  const MeteorFolder meteor_;
+};
+
+TEST_F(LightMetrics, ScoreEachRecordUnderTheirName) {
   const std::vector<data::Answer> answers = {answer("the cat", "a cat"), answer("x y", "x y")};
   for (const std::string& name : metric_names(/*with_model=*/false)) {
     const data::Scores scores = make_light_metric(name)->score(answers);
@@ -43,12 +46,9 @@ TEST(LightMetrics, ScoreEachRecordUnderTheirName) {
   EXPECT_NEAR(make_light_metric("rouge_l")->score(answers).rows[0][0], 0.5, 1e-9);
   EXPECT_GT(make_light_metric("bleu2")->score(answers).rows[1][0], 0.99);
   EXPECT_LT(make_light_metric("bleu4")->score(answers).rows[1][0], 0.01);
-  unsetenv("RUBRIC_METEOR");
 }
 
-TEST(LightMetrics, ScoreRowsAloneAsTogether) {
-  const MeteorFolder meteor;
-  setenv("RUBRIC_METEOR", meteor.path().c_str(), 1);
+TEST_F(LightMetrics, ScoreRowsAloneAsTogether) {
   std::vector<data::Answer> answers = {answer("the cat sat on the mat", "a cat sat on a mat"),
                                        answer("x y", "x y"), answer("", "a"),
                                        answer("中文。", "中")};
@@ -64,7 +64,6 @@ TEST(LightMetrics, ScoreRowsAloneAsTogether) {
       EXPECT_EQ(alone.statistics[0], together.statistics[i]) << name;
     }
   }
-  unsetenv("RUBRIC_METEOR");
 }
 
 // Texts of 40 words; enough rows for four threads.
@@ -88,9 +87,7 @@ std::vector<data::Answer> many_answers() {
   return answers;
 }
 
-TEST(LightMetrics, ScoreTheSameOnFourThreadsAsOnOne) {
-  const MeteorFolder meteor;
-  setenv("RUBRIC_METEOR", meteor.path().c_str(), 1);
+TEST_F(LightMetrics, ScoreTheSameOnFourThreadsAsOnOne) {
   const std::vector<data::Answer> answers = many_answers();
   for (const std::string& name : metric_names(/*with_model=*/false)) {
     for (const std::string strip : {"", "?.!"}) {
@@ -105,10 +102,9 @@ TEST(LightMetrics, ScoreTheSameOnFourThreadsAsOnOne) {
       EXPECT_TRUE(told_and_scored(4) == told_and_scored(1)) << name << " " << strip;
     }
   }
-  unsetenv("RUBRIC_METEOR");
 }
 
-TEST(LightMetrics, StripIsOfNGramsAndSaysWhatItEmpties) {
+TEST_F(LightMetrics, StripIsOfNGramsAndSaysWhatItEmpties) {
   const std::vector<data::Answer> answers = {answer("yes.", "yes!"), answer("no", "?!")};
   testing::internal::CaptureStderr();
   const data::Scores bleu = make_light_metric("bleu1", {{kStrip, "?.!"}})->score(answers);
@@ -121,7 +117,7 @@ TEST(LightMetrics, StripIsOfNGramsAndSaysWhatItEmpties) {
   EXPECT_EQ(contains->signature(), "contains|case:lc|tok:squad|rubric:" + version_with_build());
 }
 
-TEST(LightMetrics, BlanksAreNothingAndReferencesAreNamedToo) {
+TEST_F(LightMetrics, BlanksAreNothingAndReferencesAreNamedToo) {
   std::vector<data::Answer> answers = {answer("no", "? ."), answer("! .", "no"), answer("no", " ")};
   for (size_t i = 0; i < answers.size(); ++i) answers[i].id = std::to_string(i);
   answers[1].references = {"! .", "no", "?"};
@@ -132,9 +128,7 @@ TEST(LightMetrics, BlanksAreNothingAndReferencesAreNamedToo) {
   expect_contains(told, "--strip leaves references empty: 2, in records \"1\"\n");
 }
 
-TEST(LightMetrics, MeteorSaysWhichDataAndModulesItHas) {
-  const MeteorFolder folder;
-  setenv("RUBRIC_METEOR", folder.path().c_str(), 1);
+TEST_F(LightMetrics, MeteorSaysWhichDataAndModulesItHas) {
   const auto meteor = make_light_metric("meteor", {{kStrip, "?.!"}});
   EXPECT_TRUE(meteor->signature().starts_with(
       "meteor|1.5|case:lc|tok:norm|modules:exact,stem,synonym,paraphrase|data:"))
@@ -146,20 +140,16 @@ TEST(LightMetrics, MeteorSaysWhichDataAndModulesItHas) {
   EXPECT_EQ(scores.rows[0][0], 1);
   setenv("RUBRIC_METEOR", "/nowhere", 1);
   expect_contains(input_error([] { make_light_metric("meteor"); }), "scripts/setup --meteor");
-  unsetenv("RUBRIC_METEOR");
 }
 
-TEST(LightMetrics, TheRecordThatCannotBeScoredIsNamed) {
-  const MeteorFolder folder;
-  setenv("RUBRIC_METEOR", folder.path().c_str(), 1);
+TEST_F(LightMetrics, TheRecordThatCannotBeScoredIsNamed) {
   std::string text;
   for (int i = 0; i < 4000; ++i) text += "the ";
   const std::vector<data::Answer> answers = {answer(text, text)};
   expect_contains(input_error([&] { make_light_metric("meteor")->score(answers); }), "\"q1\"");
-  unsetenv("RUBRIC_METEOR");
 }
 
-TEST(LightMetrics, AStopEndsThem) {
+TEST_F(LightMetrics, AStopEndsThem) {
   EXPECT_EXIT(
       {
         catch_stop_signals();
@@ -175,7 +165,7 @@ TEST(LightMetrics, AStopEndsThem) {
       testing::ExitedWithCode(kInterrupted), "");
 }
 
-TEST(LightMetrics, StripRemovesCharactersFromBothSides) {
+TEST_F(LightMetrics, StripRemovesCharactersFromBothSides) {
   const std::vector<data::Answer> answers = {answer("It is. It is?", "It is It is!"),
                                              answer("ist’s", "ists’.")};
   EXPECT_LT(make_light_metric("rouge_l")->score(answers).rows[0][0], 1);
@@ -183,20 +173,20 @@ TEST(LightMetrics, StripRemovesCharactersFromBothSides) {
   EXPECT_EQ(make_light_metric("rouge_l", {{kStrip, ".’"}})->score(answers).rows[1][0], 1);
 }
 
-TEST(LightMetrics, SignatureShowsWhatTheFiguresDependOn) {
+TEST_F(LightMetrics, SignatureShowsWhatTheFiguresDependOn) {
   EXPECT_EQ(make_light_metric("bleu1", {{kStrip, "?.!"}})->signature(),
             "bleu1|case:mixed|tok:none|smooth:coco|strip:?.!|rubric:" + version_with_build());
   EXPECT_EQ(make_light_metric("f1")->signature(),
             "f1|case:lc|tok:squad|rubric:" + version_with_build());
 }
 
-TEST(LightMetrics, UnknownNameNamesTheNearest) {
+TEST_F(LightMetrics, UnknownNameNamesTheNearest) {
   EXPECT_EQ(
       input_error([] { make_light_metric("rougel"); }),
       error_lines("there is no metric called \"rougel\"", "", "did you mean rouge_l or rougeL?"));
 }
 
-TEST(LightMetrics, RecordWithoutReferenceIsNamed) {
+TEST_F(LightMetrics, RecordWithoutReferenceIsNamed) {
   std::vector<data::Answer> answers = {answer("x", "x")};
   answers[0].references.clear();
   expect_contains(input_error([&] { make_light_metric("bleu1")->score(answers); }), "\"q1\"");
@@ -220,7 +210,7 @@ std::vector<std::string> csv_fields(const std::string& line) {
   return fields;
 }
 
-TEST(LightMetrics, EqualPycocoevalcapOnStsb) {
+TEST_F(LightMetrics, EqualPycocoevalcapOnStsb) {
   const char* data = std::getenv("RUBRIC_DATA");
   if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
   std::vector<data::Answer> answers;
@@ -246,7 +236,7 @@ TEST(LightMetrics, EqualPycocoevalcapOnStsb) {
   }
 }
 
-TEST(LightMetrics, AnswerToOtherNamesAndTellTheirKin) {
+TEST_F(LightMetrics, AnswerToOtherNamesAndTellTheirKin) {
   EXPECT_EQ(&require_metric("exact_match"), &kExactMatch);
   for (const char* const name : {"bleu", "BLEU", "sacrebleu"}) {
     EXPECT_EQ(&require_metric(name), &kSacreBleu);
@@ -260,5 +250,4 @@ TEST(LightMetrics, AnswerToOtherNamesAndTellTheirKin) {
   expect_contains(input_error([] { require_metric("exactmatch"); }), "did you mean em?");
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::list_test

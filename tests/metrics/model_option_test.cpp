@@ -3,8 +3,7 @@
 #include "messages.h"
 #include "metrics/list.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::model_option_test {
 
 void expect_read_as(const std::string& value, const std::string& metric, const std::string& model) {
   const ModelOption option = parse_model_option(value);
@@ -33,5 +32,4 @@ TEST(ModelOption, AMetricWithoutAModelIsTold) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::model_option_test

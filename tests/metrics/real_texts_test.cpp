@@ -8,8 +8,7 @@
 #include "metrics/real_pairs.h"
 #include "rubric/metrics.h"
 
-namespace rubric {
-namespace {
+namespace rubric::real_texts_test {
 
 void expect_equal_scores(const std::string& fixture) {
   const char* data = std::getenv("RUBRIC_DATA");
@@ -57,5 +56,4 @@ TEST(RealTexts, RougeEqualsGoogles) {
   expect_equal_scores("google_rouge_real.json");
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::real_texts_test

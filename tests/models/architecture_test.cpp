@@ -5,8 +5,7 @@
 #include "models/seq2seq/t5.h"
 #include "models/sequence_model.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::architecture_test {
 
 double deviation(const at::Tensor& values) {
   return values.std().item<double>();
@@ -91,5 +90,4 @@ TEST(InitialWeights, NewRowsLieAtTheMeanOfTheOthers) {
   EXPECT_FALSE(at::equal(resized_embedding(table, 600, 4), grown));
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::architecture_test

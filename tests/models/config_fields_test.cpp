@@ -7,8 +7,7 @@
 
 #include "messages.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::config_fields_test {
 
 ConfigFields fields_of(const char* json) {
   return {Json::parse(json, "config.json"), "config.json"};
@@ -86,5 +85,4 @@ TEST(ConfigFields, WhatNoModelHasIsRefusedByName) {
                   "  to do: use a model whose activation is gelu or relu");
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::config_fields_test

@@ -27,8 +27,7 @@ void average(const std::vector<fs::path>& models, const fs::path& output) {
   average_models({{models.begin(), models.end()}, output}, current_context());
 }
 
-class AverageModels : public testing::Test {
- protected:
+struct AverageModels : testing::Test {
   // A copy of the tiny LERC whose floating-point numbers are `more` larger.
   fs::path model(const std::string& name, double more, const std::string& card = "") const {
     const fs::path directory = folder_.file(name);
@@ -162,8 +161,7 @@ TEST_F(AverageModels, AFileWithoutQuestionsIsRefused) {
   const std::string error = input_error([&] {
     quantize_model({model("b", 0, "seed: 1\n"), output(), {{rows}, {}}});
   });
-  expect_contains(error, "no row has a question");
-  expect_contains(error, "rows.csv");
+  expect_says(error, {"no row has a question", "rows.csv"});
   EXPECT_FALSE(fs::exists(output()));
 }
 

@@ -10,14 +10,10 @@
 #include "models/weights/zips.h"
 #include "temporary_folder.h"
 
-namespace rubric::models {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::models::load_sequence_model_test {
 
 // A model of the fixtures whose files a test may change.
-class ConditionalModelFiles : public testing::Test {
- protected:
+struct ConditionalModelFiles : testing::Test {
   NamedTensors copy(const std::string& name) const {
     fs::remove_all(folder_.path());
     fs::create_directories(folder_.path());
@@ -201,8 +197,7 @@ TEST_F(ConditionalModelFiles, AnUntiedHeadIsNeeded) {
   NamedTensors weights = copy("t5_v1_1");
   std::erase_if(weights, [](const auto& tensor) { return tensor.first == "lm_head.weight"; });
   write(weights);
-  expect_contains(refusal(), "lm_head.weight");
-  expect_contains(refusal(), folder_.path().string());
+  expect_says(refusal(), {"lm_head.weight", folder_.path().string()});
 }
 
 TEST_F(ConditionalModelFiles, BartsBiasOfLogitsMayBeMissing) {
@@ -337,5 +332,4 @@ TEST(NewConditionalModel, IsAFunctionOfTheSeed) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::load_sequence_model_test

@@ -7,12 +7,10 @@
 #include "models/ops/output_layer.h"
 #include "models/seq2seq_fixture.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::sequence_model_test {
 
 // tests/fixtures/make_seq2seq.py: transformers' models on a padded batch.
-class ConditionalModelParity : public testing::TestWithParam<const char*> {
- protected:
+struct ConditionalModelParity : testing::TestWithParam<const char*> {
   void SetUp() override {
     const std::string name = GetParam();
     fixture_ = seq2seq_fixture(name);
@@ -160,5 +158,4 @@ INSTANTIATE_TEST_SUITE_P(Variants, ConditionalModelParity,
                                          "bart_scaled", "gpt2", "gpt2_inner", "t5_added",
                                          "t5_v1_1_added", "bart_added", "gpt2_added"));
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::sequence_model_test

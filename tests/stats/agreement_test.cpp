@@ -9,8 +9,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::agreement_test {
 
 void expect_figure(std::optional<double> ours, const Json& theirs) {
   ASSERT_EQ(ours.has_value(), theirs.is_number());
@@ -77,5 +76,4 @@ TEST(BinaryAgreement, CountsAddUp) {
   EXPECT_EQ(counts.neither, 4);
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::agreement_test

@@ -10,8 +10,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::binary_test {
 
 struct Labelled {
   std::vector<double> scores;
@@ -100,5 +99,4 @@ TEST(BinaryLabels, EqualProbabilitiesShareABin) {
   EXPECT_NEAR(*calibration_error(levels, 1), all / 4, 1e-12);
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::binary_test

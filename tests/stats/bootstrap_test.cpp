@@ -10,8 +10,7 @@
 #include "core/random.h"
 #include "stats/correlation.h"
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::bootstrap_test {
 
 // Uniform numbers on [0, 1), the same on every machine.
 std::vector<double> numbers(size_t count, uint64_t seed) {
@@ -247,5 +246,4 @@ TEST(Bootstrap, CoversTheTrueCorrelation) {
   EXPECT_LE(covered, 199);
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::bootstrap_test

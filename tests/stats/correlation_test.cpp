@@ -11,8 +11,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::correlation_test {
 
 using Series = std::vector<double>;
 
@@ -113,5 +112,4 @@ TEST(Correlation, AverageRanks) {
   EXPECT_EQ(average_ranks(values), (Series{2.5, 5, 2.5, 1, 5, 5}));
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::correlation_test

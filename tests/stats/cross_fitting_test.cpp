@@ -4,8 +4,7 @@
 
 #include "core/random.h"
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::cross_fitting_test {
 
 // 60 records with three predictions, the last of which is the sum of the others; 40 have labels.
 struct Example {
@@ -102,5 +101,4 @@ TEST(CrossFitting, OneLabelledClusterGivesItsMean) {
   for (const double value : example.combined()) EXPECT_NEAR(value, 3.5, 1e-12);
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::cross_fitting_test

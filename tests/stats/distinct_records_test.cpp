@@ -5,8 +5,7 @@
 #include "core/error.h"
 #include "stats/bootstrap.h"
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::distinct_records_test {
 
 TEST(DistinctRecords, AreDrawnAsOftenAsAllThatAreEqual) {
   const std::vector<double> label = {1, 0, 1, 1, 0}, score = {0.5, 0.5, 0.2, 0.5, 0.5},
@@ -27,5 +26,4 @@ TEST(DistinctRecords, NeedSeriesOfOneLength) {
   EXPECT_EQ(DistinctRecords({}).size(), 0u);
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::distinct_records_test

@@ -4,8 +4,7 @@
 #include "paths.h"
 #include "stats/agreement.h"
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::krippendorff_test {
 
 TEST(Krippendorff, EqualsThePackage) {
   const Json all = Json::parse_file(std::string(fixtures_folder()) + "/stats/significance.json");
@@ -27,5 +26,4 @@ TEST(Krippendorff, IsUndefinedWithoutPairsOrDifferences) {
   EXPECT_FALSE(krippendorff_alpha({}));
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::krippendorff_test

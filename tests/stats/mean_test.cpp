@@ -5,8 +5,7 @@
 #include "core/error.h"
 #include "stats/bootstrap.h"
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::mean_test {
 
 // The expected values are SciPy's (1.17.1):
 //   from scipy import stats
@@ -50,5 +49,4 @@ TEST(Mean, ValuesThatPassByGiveTheSame) {
   EXPECT_NEAR(moments.squares, 14.0 / 3, 1e-6);  // (16 + 1 + 25) / 9
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::mean_test

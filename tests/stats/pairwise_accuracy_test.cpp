@@ -11,8 +11,7 @@
 #include "core/random.h"
 #include "paths.h"
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::pairwise_accuracy_test {
 
 std::vector<double> values_in(const Json& array) {
   std::vector<double> values;
@@ -135,5 +134,4 @@ TEST(PairwiseAccuracy, IsUndefinedWithoutAPair) {
   EXPECT_THROW(PairwiseAccuracy(one, {}, one_item(1), 0), Error);
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::pairwise_accuracy_test

@@ -13,8 +13,7 @@
 #include "stats/labelled_world.h"
 #include "stats/prediction_powered.h"
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::prediction_powered_coverage_test {
 
 // What many draws of labels say of labels alone and of labels with predictions.
 struct Coverage {
@@ -311,9 +310,7 @@ TEST(PredictionPoweredCoverage, CorrelationsAreCorrected) {
     const LabelDraw draw = draw_of(sample);
     const auto alone = powered_correlation(draw, world.predictions, Slope::none);
     std::vector<double> of_labelled;
-    for (const uint32_t record : sample.labelled) {
-      of_labelled.push_back(world.predictions[record]);
-    }
+    for (const uint32_t record : sample.labelled) of_labelled.push_back(world.predictions[record]);
     EXPECT_NEAR(alone->value, *pearson(of_labelled, sample.labels), 1e-12);
     coverage.add(*alone, *powered_correlation(draw, world.predictions, Slope::tuned), truth);
   }
@@ -322,5 +319,4 @@ TEST(PredictionPoweredCoverage, CorrelationsAreCorrected) {
   EXPECT_LT(coverage.powered_square, 0.95 * coverage.alone_square);
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::prediction_powered_coverage_test

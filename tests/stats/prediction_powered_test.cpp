@@ -10,8 +10,7 @@
 #include "paths.h"
 #include "stats/labelled_world.h"
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::prediction_powered_test {
 
 std::vector<double> doubles_of(const Json& json) {
   std::vector<double> values;
@@ -158,9 +157,7 @@ TEST(PredictionPowered, PredictionsOfOtherRecordsChangeNothing) {
   label_some(world, 40, 0, 200, 0, sample);
   const PoweredMean expected = powered_mean(draw_of(sample), world.predictions, Slope::tuned);
   ASSERT_GT(expected.lambda, 0.1);
-  for (size_t i = 200; i < 400; ++i) {
-    world.predictions[i] = std::ldexp(world.predictions[i], 700);
-  }
+  for (size_t i = 200; i < 400; ++i) world.predictions[i] = std::ldexp(world.predictions[i], 700);
   EXPECT_EQ(powered_mean(draw_of(sample), world.predictions, Slope::tuned).standard_error,
             expected.standard_error);
 }
@@ -268,5 +265,4 @@ TEST(PredictionPowered, OneClusterHasNoError) {
   EXPECT_NEAR(draw_of(sample).freedom, 4, 1e-12);
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::prediction_powered_test

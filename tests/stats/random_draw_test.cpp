@@ -8,8 +8,7 @@
 
 #include "core/random.h"
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::random_draw_test {
 
 // Answers of systems to questions, with two metrics: one has few values, the other rare large ones.
 struct Answers {
@@ -174,5 +173,4 @@ TEST(RandomDraw, TheSystemIsNamed) {
   EXPECT_EQ(unlikely[0].records, 270);
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::random_draw_test

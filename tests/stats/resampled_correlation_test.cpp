@@ -8,8 +8,7 @@
 #include "stats/binary.h"
 #include "stats/correlation.h"
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::resampled_correlation_test {
 
 std::vector<double> numbers_of(const Json& array) {
   std::vector<double> values;
@@ -97,5 +96,4 @@ TEST(ResampledCorrelation, IsUndefinedForValuesThatAreNotFinite) {
   EXPECT_THROW(ResampledCorrelation(x, std::vector<double>{1}), Error);
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::resampled_correlation_test

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -13,8 +14,7 @@
 #include "paths.h"
 #include "stats/correlation.h"
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::significance_test {
 
 std::optional<TestResult> permutation_test_of_correlations(std::span<const double> human,
                                                            const std::vector<double>& a,
@@ -52,6 +52,24 @@ Clusters apart(const std::vector<double>& records) {
   return clusters;
 }
 
+// Of `rounds` permutations of the series themselves, those whose difference of correlations is at
+// least the observed one.
+int larger_differences(const std::vector<double>& human, const std::vector<double>& a,
+                       const std::vector<double>& b, uint64_t rounds,
+                       const std::function<bool(uint64_t round, size_t record)>& swaps) {
+  const double observed = *pearson(human, a) - *pearson(human, b);
+  int larger = 0;
+  for (uint64_t round = 0; round < rounds; ++round) {
+    std::vector<double> first = a, second = b;
+    for (size_t i = 0; i < a.size(); ++i) {
+      if (swaps(round, i)) std::swap(first[i], second[i]);
+    }
+    const double difference = *pearson(human, first) - *pearson(human, second);
+    larger += std::abs(difference) >= std::abs(observed) - 1e-10 ? 1 : 0;
+  }
+  return larger;
+}
+
 TEST(Significance, WilliamsTestEqualsThePublishedFormula) {
   for (const Json& row : fixture("williams").array()) {
     const auto result =
@@ -83,19 +101,12 @@ TEST(Significance, TheTestOfCorrelationsIsThatOfEveryExchange) {
   const std::vector<double> a = {0.1, 0.4, 0.9, 0.2, 0.8, 0.7, 0.3, 0.6, 0.1};
   const std::vector<double> b = {0.3, 0.1, 0.7, 0.6, 0.2, 0.9, 0.4, 0.5, 0.8};
   const Clusters clusters{{0, 0, 1, 2, 3, 3, 4, 5, 5}, 6};
-  const double observed = *pearson(human, a) - *pearson(human, b);
-  int larger = 0;
-  for (uint32_t exchange = 0; exchange < 64; ++exchange) {
-    std::vector<double> first = a, second = b;
-    for (size_t i = 0; i < a.size(); ++i) {
-      if ((exchange >> clusters.of[i] & 1) != 0) std::swap(first[i], second[i]);
-    }
-    const double difference = *pearson(human, first) - *pearson(human, second);
-    larger += std::abs(difference) >= std::abs(observed) - 1e-10 ? 1 : 0;
-  }
+  const int larger = larger_differences(human, a, b, 64, [&](uint64_t exchange, size_t i) {
+    return (exchange >> clusters.of[i] & 1) != 0;
+  });
   const auto result = permutation_test_of_correlations(human, a, b, clusters, {64, 0});
   ASSERT_TRUE(result);
-  EXPECT_NEAR(result->statistic, observed, 1e-15);
+  EXPECT_NEAR(result->statistic, *pearson(human, a) - *pearson(human, b), 1e-15);
   EXPECT_DOUBLE_EQ(result->p, larger / 64.0);
   EXPECT_GT(larger, 2);
   EXPECT_LT(larger, 64);
@@ -110,17 +121,9 @@ TEST(Significance, DrawnExchangesOfCorrelationsAreThoseOfTheSeries) {
     b.push_back(std::sin(i + 0.3) + std::cos(3 * i));
   }
   const PermutationOptions options{500, 5};
-  const double observed = *pearson(human, a) - *pearson(human, b);
-  int larger = 0;
-  for (uint64_t round = 0; round < 500; ++round) {
-    std::vector<double> first = a, second = b;
-    for (size_t i = 0; i < a.size(); ++i) {
-      const uint64_t bits = random_bits(5, Purpose::permutation, round, i / 64);
-      if ((bits >> (i % 64) & 1) != 0) std::swap(first[i], second[i]);
-    }
-    const double difference = *pearson(human, first) - *pearson(human, second);
-    larger += std::abs(difference) >= std::abs(observed) ? 1 : 0;
-  }
+  const int larger = larger_differences(human, a, b, 500, [](uint64_t round, size_t i) {
+    return (random_bits(5, Purpose::permutation, round, i / 64) >> (i % 64) & 1) != 0;
+  });
   const auto result = permutation_test_of_correlations(human, a, b, apart(a), options);
   EXPECT_DOUBLE_EQ(result->p, (larger + 1) / 501.0);
   EXPECT_GT(larger, 5);
@@ -329,21 +332,14 @@ TEST(Significance, AllTestsOfATableAreThoseOfEachPair) {
     EXPECT_EQ(of_correlations[pair]->p, alone->p);
     EXPECT_EQ(of_correlations[pair++]->statistic, alone->statistic);
     // The same by swapping record by record.
-    int64_t larger = 0;
-    const double observed = alone->statistic;
-    for (uint64_t round = 0; round < 5000; ++round) {
-      std::vector<double> first = scores[a], second = scores[b];
-      for (size_t i = 0; i < first.size(); ++i) {
-        const uint64_t bits =
-            random_bits(options.seed, Purpose::permutation, round, clusters.of[i] / 64);
-        if ((bits >> clusters.of[i] % 64 & 1) != 0) std::swap(first[i], second[i]);
-      }
-      const double difference = *pearson(human, first) - *pearson(human, second);
-      larger += std::abs(difference) >= std::abs(observed) - 1e-10 ? 1 : 0;
-    }
-    EXPECT_EQ(alone->p, static_cast<double>(larger + 1) / 5001);
+    const auto swaps = [&](uint64_t round, size_t i) {
+      const uint32_t cluster = clusters.of[i];
+      return (random_bits(options.seed, Purpose::permutation, round, cluster / 64) >> cluster % 64 &
+              1) != 0;
+    };
+    const int larger = larger_differences(human, scores[a], scores[b], 5000, swaps);
+    EXPECT_EQ(alone->p, (larger + 1) / 5001.0);
   }
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::significance_test

@@ -6,8 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric::stats {
-namespace {
+namespace rubric::stats::unequal_sampling_test {
 
 // 4 of sizes 1, 1, 2, 4, 8: 8 and then 4 would get more than 1; the rest share two as 1 : 1 : 2.
 TEST(UnequalSampling, ProbabilitiesAreInProportionAndAtMostSo) {
@@ -42,5 +41,4 @@ TEST(UnequalSampling, AllAreDrawnWithCertainty) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::stats
+}  // namespace rubric::stats::unequal_sampling_test

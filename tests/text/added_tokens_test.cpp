@@ -2,8 +2,7 @@
 
 #include "text/vocabulary.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::added_tokens_test {
 
 AddedToken token(const std::string& pattern, int32_t id) {
   AddedToken made;
@@ -72,5 +71,4 @@ TEST(AddedTokenFinder, ABrokenByteBehindATokenIsNoPartOfIt) {
   EXPECT_EQ(split(finder, "[SE\x80P]"), "[SE\x80P]");
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::added_tokens_test

@@ -2,8 +2,7 @@
 
 #include "text/tokenizer.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::clean_up_test {
 
 std::string cleaned(std::string text) {
   clean_up_spaces(text);
@@ -21,5 +20,4 @@ TEST(CleanUp, TakesOutBlanksBeforeMarksAndEndings) {
   EXPECT_EQ(cleaned(""), "");
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::clean_up_test

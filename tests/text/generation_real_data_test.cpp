@@ -3,8 +3,7 @@
 #include "text/generation_fixtures.h"
 #include "text/real_data.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::generation_real_data_test {
 
 TEST(GenerationRealData, EveryFileGivesTheIdsAndTheDecodedTextOfTheReference) {
   const char* const data = std::getenv("RUBRIC_DATA");
@@ -18,5 +17,4 @@ TEST(GenerationRealData, EveryFileGivesTheIdsAndTheDecodedTextOfTheReference) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::generation_real_data_test

@@ -2,8 +2,7 @@
 #include "text/generation_fixtures.h"
 #include "text/tokenizer.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::generation_tokenizer_test {
 
 class GenerationCases : public testing::TestWithParam<const char*> {};
 
@@ -104,5 +103,4 @@ TEST(OpenGenerationTokenizer, ATokenThatCannotBeAddedIsRefused) {
   expect_says(add("nfkc", " "), {"empty", "added token"});  // nothing is left of it
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::generation_tokenizer_test

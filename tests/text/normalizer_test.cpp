@@ -1,12 +1,12 @@
 #include "text/normalizer.h"
 
+#include "cases.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/text/utf8.h"
 #include "text/generation_fixtures.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::normalizer_test {
 
 std::string normalized(const Charsmap& charsmap, std::string_view text) {
   std::string out;
@@ -98,23 +98,10 @@ TEST(Normalizer, OfNoneChangesNothing) {
 }
 
 TEST(Normalizer, OtherStepsAreRefusedByName) {
-  for (const auto& [json, told] : std::vector<std::pair<std::string, std::string>>{
-           {R"({"type": "Nmt"})", "Nmt"},
-           {R"({"type": "Sequence", "normalizers": [{"type": "NFC"}, {"type": "ByteLevel"}]})",
-            "ByteLevel"},
-           {R"({"type": "BertNormalizer", "lowercase": true})", "BertNormalizer"},
-           {R"({"type": "Replace", "pattern": {"Regex": "a+"}, "content": ""})", "a+"},
-           {R"({"type": "Replace", "pattern": {"String": ""}, "content": ""})", "Replace"},
-           {R"({"type": "Strip", "strip_left": true})", "strip_right"},
-           {R"({"type": "Precompiled", "precompiled_charsmap": "A$"})", "base64"},
-           {R"({"type": "Precompiled", "precompiled_charsmap": "AAAA"})", "trie"},
-           {R"({"type": "Sequence"})", "Sequence"},
-           {R"({"kind": "NFC"})", "type"},
-           {"[]", "an object"}}) {
-    const std::string message = input_error([&] { normalized(json, "a"); });
+  for (const auto& [json, told] : cases<Json, std::string>("text/normalizers.json", "refused")) {
+    const std::string message = input_error([&, text = json.dump()] { normalized(text, "a"); });
     expect_says(message, {told, "a.json: normalizer"});
   }
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::normalizer_test

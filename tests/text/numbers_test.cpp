@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::numbers_test {
 
 TEST(NumberWords, AreDigitsOnceNormalised) {
   EXPECT_EQ(normalize_numbers("The Seven days, one"), "7 days 1");
@@ -26,5 +25,4 @@ TEST(NumberWords, NoOneIsNoNumber) {
   EXPECT_FALSE(has_no_one("no one\u00e9"));
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::numbers_test

@@ -2,8 +2,7 @@
 
 #include "text/vocabulary.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::token_table_test {
 
 TEST(TokenTable, KnowsTokensByIdAndText) {
   Vocabulary vocabulary;
@@ -28,5 +27,4 @@ TEST(TokenTable, KnowsTokensByIdAndText) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::token_table_test

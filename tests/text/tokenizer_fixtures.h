@@ -54,10 +54,6 @@ size_t compare_cases(const std::filesystem::path& fixture, const Find& find) {
   return compared;
 }
 
-inline void expect_says(const std::string& message, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts) expect_contains(message, part);
-}
-
 constexpr char32_t kCodePoints = 0x110000;
 
 // Which code points a set of codepoints.json holds: it gives them as ranges [first, last].

@@ -3,8 +3,7 @@
 #include "core/files/files.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::tokenizer_test {
 
 TEST(OpenTokenizer, GoesByTheFilesOfTheFolder) {
   EXPECT_EQ(open_tokenizer(tokenizer_fixture("uncased"))->cls_id(), 2);
@@ -23,5 +22,4 @@ TEST(OpenTokenizer, OtherKindsAreRefusedByName) {
   expect_says(input_error([&] { open_tokenizer(folder.path()); }), {"\"WordLevel\"", "Unigram"});
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::tokenizer_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::vocabulary_test {
 
 TEST(Vocabulary, FindsWhatWasAdded) {
   Vocabulary vocabulary;
@@ -58,5 +57,4 @@ TEST(Vocabulary, MatchesInLongTexts) {
   expect_match(vocabulary.longest_match(longest.substr(1)), -1, 0);
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::vocabulary_test

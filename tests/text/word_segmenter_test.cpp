@@ -10,8 +10,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::word_segmenter_test {
 
 using Texts = std::vector<std::string>;
 
@@ -29,8 +28,7 @@ TEST(IcuWords, KnowLanguagesWithoutBlanks) {
 }
 
 // Has a shell script where the environment's python is expected.
-class SegmenterTest : public testing::Test {
- protected:
+struct SegmenterTest : testing::Test {
   SegmenterTest() { setenv("RUBRIC_SEGMENTERS", folder_.path().c_str(), 1); }
   ~SegmenterTest() override {
     before_.empty() ? unsetenv("RUBRIC_SEGMENTERS")
@@ -66,8 +64,7 @@ TEST_F(SegmenterTest, IsIcuWhereNothingIsSetUp) {
   words.words("b", "th-TH");
   WordSegmenter(Segmenter::jieba).words("a", "zh");
   const std::string told = testing::internal::GetCapturedStderr();
-  expect_contains(told, "newmm is not set up: ICU finds the words");
-  expect_contains(told, "jieba is not set up");
+  expect_says(told, {"newmm is not set up: ICU finds the words", "jieba is not set up"});
   EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 2);  // once each
 }
 
@@ -95,8 +92,7 @@ TEST_F(SegmenterTest, IsStartedOnce) {
 
 TEST_F(SegmenterTest, FailuresAreErrors) {
   set_up("echo broken >&2; exit 3\n");
-  expect_contains(failure(), "exit status 3: broken");
-  expect_contains(failure(), "and run scripts/setup --segmenters");
+  expect_says(failure(), {"exit status 3: broken", "and run scripts/setup --segmenters"});
   set_up("echo '{\"segmenter\": \"newmm-1\"}'\n");
   expect_contains(failure(), "exit status 0, asked for \"a\"");
   set_up("echo '{\"segmenter\": \"newmm-1\"}'; read -r line; echo nonsense\n");
@@ -137,5 +133,4 @@ TEST_F(SegmenterTest, RealOnesCutLongTextsInPieces) {
   EXPECT_EQ(thai.words(words, "th").size(), kLong / 6 * 3);  // the rest is cut at blanks alone
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::word_segmenter_test

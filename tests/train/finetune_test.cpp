@@ -11,8 +11,7 @@
 #include "train/settings/train_config.h"
 #include "train/tasks/lerc_task.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::finetune_test {
 
 LercData fixture_data(const Json& fixture_json, const text::WordPiece& tokenizer) {
   const std::vector<data::Answer> answers = answers_of(fixture_json.require("rows", ""));
@@ -82,5 +81,4 @@ INSTANTIATE_TEST_SUITE_P(TokensAtOnce, FineTuning,
                          testing::Combine(testing::Values("finetune", "finetune_mpnet"),
                                           testing::Values(100'000, 128, 1)));
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::finetune_test

@@ -16,8 +16,6 @@
 
 namespace rubric {
 
-namespace fs = std::filesystem;
-
 using Arguments = std::vector<std::string>;
 
 inline Arguments operator+(Arguments left, const Arguments& right) {
@@ -48,8 +46,7 @@ inline Json small_mocha(int rows, const std::string& before = "") {
 // Begins the questions of dev rows.
 inline const std::string kDevPrefix = "At last , ";
 
-class TrainCommand : public testing::Test {
- protected:
+struct TrainCommand : testing::Test {
   TrainCommand() {
     write_file(file("train.json"), small_mocha(32).dump(1));
     write_file(file("dev.json"), small_mocha(10, kDevPrefix).dump(1));
@@ -151,8 +148,7 @@ class TrainCommand : public testing::Test {
 
   // What a run that nobody interrupts leaves behind.
   std::map<std::string, std::string> uninterrupted(const Arguments& more = {}) const {
-    const Outcome outcome = run(train("uninterrupted/run", more));
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    done(run(train("uninterrupted/run", more)));
     return outcome_of("uninterrupted/run");
   }
 

@@ -11,14 +11,12 @@
 #include "small_disk.h"
 #include "train/train_command.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::train_interruption_test {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-class TrainInterrupted : public TrainCommand {
- protected:
+struct TrainInterrupted : TrainCommand {
   // Until the run has made this many updates, or is over.
   void wait_for_updates(const Process& process, const std::string& run, int64_t updates) const {
     const std::string log = file(run + "/log.jsonl");
@@ -101,8 +99,7 @@ TEST_F(TrainInterrupted, AStopSavesAndTheSameCommandGoesOn) {
   for (const int signal : {SIGTERM, SIGINT, SIGTERM}) {
     stop_after(command, "stopped/run", 70 * stops++ + 10, signal);
   }
-  const Outcome outcome = run(command);
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run(command));
   EXPECT_TRUE(holds(outcome.err, "resuming after update")) << outcome.err;
   expect_equal(without_checkpoints(outcome_of("stopped/run")), expected);
 }
@@ -117,9 +114,8 @@ TEST_F(TrainInterrupted, AStopBringsTheCurvesUpToDateAndNamesTheBestModel) {
                                  std::to_string(chosen.require_integer("step", "")) + ", is " +
                                  best.string() + ": rubric score lerc --input FILE --model " +
                                  best.string());
-  const Outcome scored = run({"score", "lerc", "--input", file("dev.json"), "--output",
-                              file("scored.json"), "--model", best.string()});
-  EXPECT_EQ(scored.code, 0) << scored.err;
+  done(run({"score", "lerc", "--input", file("dev.json"), "--output", file("scored.json"),
+            "--model", best.string()}));
   int64_t updates = 0;
   LineReader lines(file("stopped/run/log.jsonl"));
   for (std::string line; lines.next(line);) {
@@ -128,8 +124,7 @@ TEST_F(TrainInterrupted, AStopBringsTheCurvesUpToDateAndNamesTheBestModel) {
   const std::string table = read_file(file("stopped/run/metrics.csv"));
   expect_contains(table, "\nupdate," + std::to_string(updates / 10 * 10) + ",");
   const std::string page = read_file(file("stopped/run/report.html"));
-  expect_contains(page, "Stopped: " + std::to_string(updates) + " of at most 320 updates");
-  expect_contains(page, "<svg");
+  expect_says(page, {"Stopped: " + std::to_string(updates) + " of at most 320 updates", "<svg"});
 }
 
 TEST_F(TrainInterrupted, TheReportIsThereAfterTheFirstValidation) {
@@ -147,8 +142,7 @@ TEST_F(TrainInterrupted, AdafactorGoesOnBitForBit) {
                                "--set", "run.epochs=20"};
   const auto expected = without_checkpoints(uninterrupted(adafactor));
   stop_after(train("stopped/run", adafactor), "stopped/run", 30);
-  const Outcome outcome = run(train("stopped/run", adafactor));
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run(train("stopped/run", adafactor)));
   EXPECT_TRUE(holds(outcome.err, "resuming after update")) << outcome.err;
   expect_equal(without_checkpoints(outcome_of("stopped/run")), expected);
 }
@@ -201,8 +195,7 @@ TEST_F(TrainInterrupted, AnUnreadableCheckpointIsNamedAndTheOneBeforeIsUsed) {
   ASSERT_GE(checkpoints("run").size(), 2u);
   const std::string newest = file("run/checkpoints/" + checkpoints("run").back());
   fs::resize_file(newest + "/model.safetensors", 1000);
-  const Outcome outcome = run(train("run"));
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run(train("run")));
   EXPECT_TRUE(holds(outcome.err, "warning: ") && holds(outcome.err, newest)) << outcome.err;
   expect_equal(without_checkpoints(outcome_of("run")), expected);
 }
@@ -260,8 +253,7 @@ TEST_F(TrainInterrupted, KillsAtAnyMomentChangeNothing) {
       kills += outcome.signal == SIGKILL ? 1 : 0;
       if (outcome.code == 0) longest *= 0.9;  // the machine has become faster since
     }
-    const Outcome outcome = run(train(name, busy));
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(run(train(name, busy)));
     ASSERT_FALSE(holds(outcome.err, "warning")) << outcome.err;
     expect_equal(outcome_of(name), expected);
   }
@@ -315,5 +307,4 @@ TEST_F(TrainInterrupted, ALossThatIsNotFiniteStopsBeforeTheUpdate) {
   EXPECT_EQ(log_without_times(file("run/log.jsonl")), log);
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::train_interruption_test

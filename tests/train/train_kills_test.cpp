@@ -10,8 +10,7 @@
 #include "core/text/ascii.h"
 #include "train/ranks_command.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::train_kills_test {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
@@ -81,8 +80,7 @@ struct Start {
   }
 };
 
-class KilledRanks : public TrainCommand {
- protected:
+struct KilledRanks : TrainCommand {
   // So much is saved, and so much computed between, that every phase takes a while. The tokens are
   // stored beside the run, and so made by its first start.
   Arguments command(const std::string& name) const {
@@ -196,5 +194,4 @@ TEST_F(KilledRanks, AnyMomentChangesNothing) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::train_kills_test

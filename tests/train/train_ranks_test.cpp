@@ -9,13 +9,11 @@
 #include "paths.h"
 #include "train/ranks_command.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::train_ranks_test {
 
 using namespace std::chrono_literals;
 
-class TrainRanks : public TrainCommand {
- protected:
+struct TrainRanks : TrainCommand {
   // Until rank 0's log has so many lines, or a rank has ended.
   void wait_for_updates(const std::vector<std::unique_ptr<Process>>& ranks, const std::string& run,
                         int64_t updates) const {
@@ -305,5 +303,4 @@ TEST_F(TrainRanks, AnEnvironmentThatIsNotWholeIsRefused) {
   expect_message(run(train("runs/run"), {{"RANK", "1"}}), 2, {"WORLD_SIZE is not set", "RANK=1"});
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::train_ranks_test

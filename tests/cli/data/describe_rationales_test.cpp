@@ -7,8 +7,7 @@
 #include "core/json/json.h"
 #include "measured.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::describe_rationales_test {
 
 const std::string kHeader = "id,question,choice_0,choice_1,label,human_exp\n";
 
@@ -16,10 +15,8 @@ TEST(DescribeRationales, FilesOfOneNameAreOneSplit) {
   const TemporaryFolder folder;
   const std::string one = folder.write("one.csv", kHeader + "a,Q?,x,y,1,why y\n");
   const std::string two = folder.write("two.csv", kHeader + "b,R?,x,y,0,why not\nc,S?,x,y,0,\n");
-  const Outcome outcome =
-      run({"describe", "las", "train=" + one, "train=" + two, one, "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Json json = Json::parse(outcome.out, "stdout");
+  const Json json = printed_json(
+      run({"describe", "las", "train=" + one, "train=" + two, one, "--format", "json"}));
   EXPECT_EQ(value_of(json, "examples", {.subset = "train"}), 2);
   EXPECT_EQ(value_of(json, "with_label", {.subset = "train"}), 1);
   EXPECT_EQ(value_of(json, "examples", {.subset = "one"}), 1);
@@ -34,8 +31,7 @@ TEST(DescribeRationales, ReadsRows) {
   const std::string file =
       folder.write("rows.jsonl",
                    R"({"question": "q", "choices": ["a", "b"], "label": "b", "rationale": "b c"})");
-  const Outcome outcome = run({"describe", "rationales", "dev=" + file, "--format", "csv"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run({"describe", "rationales", "dev=" + file, "--format", "csv"}));
   expect_contains(outcome.out, ",dev,,,examples,1,");
   expect_message(run({"describe", "rationales", file, "--sample", "0.5"}), 2,
                  {"--sample does not go with rationales"});
@@ -81,5 +77,4 @@ TEST(DescribeRationales, TheRestHasAName) {
                  {"a split is called one already"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::describe_rationales_test

@@ -9,22 +9,17 @@
 #include "measured.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::describe_test {
 
 const std::string kTrain = "samples/mocha/train.json", kTest = "samples/mocha/test.json";
 
 TEST(Describe, PrintsSizesAndScores) {
-  const Outcome outcome = run({"describe", "mocha", kTrain, kTest});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.out, "candidates train");
-  expect_contains(outcome.out, "Candidates by human score: test");
+  const Outcome outcome = done(run({"describe", "mocha", kTrain, kTest}));
+  expect_says(outcome.out, {"candidates train", "Candidates by human score: test"});
 }
 
 TEST(Describe, GivesSeveralFormatsAtOnce) {
-  const Outcome several = run({"describe", "mocha", kTest, "--format", "csv,json"});
-  ASSERT_EQ(several.code, 0) << several.err;
-  const Json all = Json::parse(several.out, "stdout");
+  const Json all = printed_json(run({"describe", "mocha", kTest, "--format", "csv,json"}));
   EXPECT_EQ(all.object().size(), 2u);
   for (const std::string format : {"csv", "json"}) {
     EXPECT_EQ(all.require_string(format, "stdout"),
@@ -35,9 +30,7 @@ TEST(Describe, GivesSeveralFormatsAtOnce) {
 }
 
 TEST(Describe, GivesEveryMeasurement) {
-  const Outcome outcome = run({"describe", "mocha", kTrain, kTest, "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Json json = Json::parse(outcome.out, "stdout");
+  const Json json = printed_json(run({"describe", "mocha", kTrain, kTest, "--format", "json"}));
   const auto candidates = [&](const Keys& keys) { return value_of(json, "candidates", keys); };
   EXPECT_EQ(candidates({.group = "quoref", .subset = "train"}), 52);  // samples/README.md
   EXPECT_EQ(candidates({.group = "cosmosqa", .subset = "test"}), 17);
@@ -50,8 +43,7 @@ TEST(Describe, ReadsRows) {
   const TemporaryFolder folder;
   const std::string file =
       folder.write("mine.csv", "constituent,id,reference,candidate,score\na,1,r,c,5\na,2,r,c,1\n");
-  const Outcome outcome = run({"describe", "mocha", file, "--format", "csv"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run({"describe", "mocha", file, "--format", "csv"}));
   expect_contains(outcome.out, ",a,,mine,,,candidates,2,");
   expect_message(run({"describe", "mocha", folder.write("none.csv", "reference,candidate\nr,c\n")}),
                  2, {"the row names no constituent"});
@@ -66,8 +58,7 @@ TEST(Describe, CountsNoPassageWhereThereIsNone) {
 
 TEST(Describe, CountsDerivations) {
   const std::string gold = std::string(fixtures_folder()) + "/r4c/gold.json";
-  const Outcome outcome = run({"describe", "r4c", gold, "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run({"describe", "r4c", gold, "--format", "json"}));
   std::map<std::string, int64_t> steps;
   const Json questions = Json::parse_file(gold);
   for (const auto& [id, derivations] : questions.object()) {
@@ -103,5 +94,4 @@ TEST(Describe, RefusesWhatItCannotRead) {
   expect_message(run({"describe", "mocha", "no.json"}), 2, {"no.json"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::describe_test

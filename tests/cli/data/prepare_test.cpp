@@ -32,11 +32,9 @@ Outcome prepare(const std::string& store) {
 TEST(Prepare, FillsTheStoreAndSaysWhereItIs) {
   const TemporaryFolder folder;
   const std::string store = folder.file("store");
-  const Outcome first = prepare(store);
-  EXPECT_EQ(first.code, 0) << first.err;
+  const Outcome first = done(prepare(store));
   EXPECT_EQ(first.out, "token store: " + store + "\n");
-  expect_contains(first.err, "tokenised ");
-  expect_contains(first.err, "train: ");
+  expect_says(first.err, {"tokenised ", "train: "});
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(store), {}), 2);
   const Outcome again = prepare(store);
   EXPECT_EQ(again.out, first.out);
@@ -66,8 +64,7 @@ TEST(Prepare, ManyMayFillOneStore) {
   ASSERT_EQ(stores.size(), 2u);
   // What one that was killed after these were there would have left.
   for (const auto& file : stores) write_file(partial_path(file), "half");
-  const Outcome next = prepare(store);
-  EXPECT_EQ(next.code, 0) << next.err;
+  const Outcome next = done(prepare(store));
   EXPECT_FALSE(holds(next.err, "tokenised ")) << next.err;
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(store), {}), 2);
 }

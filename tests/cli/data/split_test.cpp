@@ -11,13 +11,10 @@
 namespace rubric::cli {
 namespace {
 
-class SplitCommand : public testing::Test {
- protected:
+struct SplitCommand : testing::Test {
   Outcome split(const std::string& input, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = {"rubric", "split",    "--input",
-                                          input,    "--output", folder_.file("out")};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments);
+    return run(
+        joined({"rubric", "split", "--input", input, "--output", folder_.file("out")}, more));
   }
   std::string rows(int count) const {
     std::string csv = "question,truth,candidate,score\n";
@@ -31,8 +28,8 @@ class SplitCommand : public testing::Test {
 };
 
 TEST_F(SplitCommand, WritesTheRowsOfEachPart) {
-  const Outcome outcome = split(rows(200), {"--field", "reference=truth", "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome =
+      done(split(rows(200), {"--field", "reference=truth", "--format", "json"}));
   int64_t in_parts = 0;
   const Json counts = Json::parse(outcome.out, "stdout");
   for (const char* name : {"train", "dev", "test"}) {
@@ -43,9 +40,8 @@ TEST_F(SplitCommand, WritesTheRowsOfEachPart) {
     EXPECT_EQ(value_of(counts, "values", {.subset = name}), lines / 2);
   }
   EXPECT_EQ(in_parts, 200);
-  expect_contains(read_file(folder_.file("out/train.jsonl")),
-                  R"("reference": "r", "candidate": "c)");
-  expect_contains(read_file(folder_.file("out/train.jsonl")), R"("score": 3})");
+  expect_says(read_file(folder_.file("out/train.jsonl")),
+              {R"("reference": "r", "candidate": "c)", R"("score": 3})"});
 }
 
 // In one file and in several, with ids and without, by question and by another field.
@@ -106,8 +102,7 @@ TEST_F(SplitCommand, MissingValuesHaveARule) {
                     without = folder_.write("texts.csv", csv + "q40,,c,3\n");
   const auto total = [&](const std::string& rule, const std::string& file) {
     std::filesystem::remove_all(folder_.file("out"));
-    const Outcome outcome = split(file, {"--missing", rule});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    done(split(file, {"--missing", rule}));
     int64_t lines = 0;
     for (const char* name : {"train", "dev", "test"}) {
       const std::string text = read_file(folder_.file("out/" + std::string(name) + ".jsonl"));
@@ -127,8 +122,7 @@ TEST_F(SplitCommand, LabelsMayBeWords) {
   const std::string rows = folder_.write("rows.csv",
                                          "question,reference,candidate,score\n"
                                          "q1,r,c,True\nq2,r,c,no\n");
-  const Outcome outcome = split(rows, {"--shares", "all=1"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(split(rows, {"--shares", "all=1"}));
   const std::string text = read_file(folder_.file("out/all.jsonl"));
   expect_contains(text, R"("question": "q1", "reference": "r", "candidate": "c", "score": 1})");
   expect_contains(text, R"("question": "q2", "reference": "r", "candidate": "c", "score": 0})");
@@ -140,9 +134,8 @@ TEST_F(SplitCommand, AFieldMayBeInAnObject) {
     lines += R"({"doc": {"topic": "t)" + std::to_string(i / 2) + "\"}}\n";
   }
   const Outcome outcome =
-      split(folder_.write("rows.jsonl", lines),
-            {"--by", "doc.topic", "--shares", "a=0.5,b=0.5", "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+      done(split(folder_.write("rows.jsonl", lines),
+                 {"--by", "doc.topic", "--shares", "a=0.5,b=0.5", "--format", "json"}));
   const std::string text = read_file(folder_.file("out/a.jsonl"));
   const auto rows = std::ranges::count(text, '\n');
   const Json counts = Json::parse(outcome.out, "stdout");
@@ -160,9 +153,8 @@ TEST_F(SplitCommand, RowsOfSeveralFilesAreSplitTogether) {
               question + "\"}\n";
   }
   const Outcome outcome =
-      split(folder_.write("own.csv", own), {"--input", folder_.write("ae.jsonl", judged),
-                                            "--shares", "a=0.5,b=0.5", "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+      done(split(folder_.write("own.csv", own), {"--input", folder_.write("ae.jsonl", judged),
+                                                 "--shares", "a=0.5,b=0.5", "--format", "json"}));
   int64_t rows = 0;
   for (const char* const part : {"a", "b"}) {
     const std::string text = read_file(folder_.file("out/" + std::string(part) + ".jsonl"));
@@ -171,8 +163,7 @@ TEST_F(SplitCommand, RowsOfSeveralFilesAreSplitTogether) {
     const Json counts = Json::parse(outcome.out, "stdout");
     EXPECT_EQ(value_of(counts, "rows", {.subset = part}), lines);
     EXPECT_EQ(value_of(counts, "values", {.subset = part}), lines / 2);
-    expect_contains(text, R"("constituent": "answer_equivalence")");
-    expect_contains(text, R"("score": 3)");
+    expect_says(text, {R"("constituent": "answer_equivalence")", R"("score": 3)"});
   }
   EXPECT_EQ(rows, 80);
   expect_message(
@@ -215,8 +206,7 @@ TEST_F(SplitCommand, FileFieldTellsTheFilesOfTheRows) {
 // A column of numbers with decimal commas gets points, but texts stay as they are.
 TEST_F(SplitCommand, ByAnotherFieldTextsKeepTheirCommas) {
   const std::string csv = folder_.write("rows.csv", "id;candidate;score\na;1,000;2,5\nb;2,5;3,5\n");
-  const Outcome outcome = split(csv, {"--by", "id", "--shares", "all=1"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(split(csv, {"--by", "id", "--shares", "all=1"}));
   const std::string all = read_file(folder_.file("out/all.jsonl"));
   expect_contains(all, R"("candidate": "1,000", "score": "2.5")");
   expect_contains(all, R"("candidate": "2,5", "score": "3.5")");
@@ -225,8 +215,7 @@ TEST_F(SplitCommand, ByAnotherFieldTextsKeepTheirCommas) {
 TEST_F(SplitCommand, KeepsWhatElseTheRowsHold) {
   const std::string csv =
       folder_.write("rows.csv", "note,q,reference,candidate,score\nn,why,r,c,3\n");
-  const Outcome outcome = split(csv, {"--field", "question=q", "--shares", "all=1"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(split(csv, {"--field", "question=q", "--shares", "all=1"}));
   EXPECT_EQ(read_file(folder_.file("out/all.jsonl")),
             R"({"id": "1", "question": "why", "reference": "r", "candidate": "c", "score": 3, )"
             R"("note": "n"})"
@@ -238,8 +227,7 @@ TEST_F(SplitCommand, KeepsTheMetadataOfMochasInstances) {
       "m.json",
       R"({"drop": {"a": {"context": "p", "question": "q", "reference": "r", )"
       R"("candidate": "c", "score": 3, "metadata": {"source": "bert", "scores": [3]}}}})");
-  const Outcome outcome = split(file, {"--shares", "all=1"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(split(file, {"--shares", "all=1"}));
   EXPECT_EQ(read_file(folder_.file("out/all.jsonl")),
             R"({"id": "a", "constituent": "drop", "source": "bert", "passage": "p", )"
             R"("question": "q", "reference": "r", "candidate": "c", "score": 3, )"
@@ -253,8 +241,7 @@ TEST_F(SplitCommand, LosesNoMemberOfMochasInstances) {
                                    R"("reference": "r", "candidate": "c", )" +
                                        more + "}}}");
   };
-  const Outcome outcome = split(instance(R"("source": "mine", "id": "a")"), {"--shares", "all=1"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(split(instance(R"("source": "mine", "id": "a")"), {"--shares", "all=1"}));
   EXPECT_EQ(read_file(folder_.file("out/all.jsonl")),
             R"({"id": "a", "constituent": "drop", "passage": "p", "question": "q", )"
             R"("reference": "r", "candidate": "c", "source": "mine"})"
@@ -277,10 +264,9 @@ TEST_F(SplitCommand, RefusesTwoFieldsOfOneName) {
 }
 
 TEST_F(SplitCommand, SamplesQuestionsOfThePartsNamed) {
-  const Outcome outcome = split(rows(200), {"--field", "reference=truth", "--shares", "a=0.5,b=0.5",
-                                            "--at-most", "b=3", "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Json counts = Json::parse(outcome.out, "stdout");
+  const Json counts =
+      printed_json(split(rows(200), {"--field", "reference=truth", "--shares", "a=0.5,b=0.5",
+                                     "--at-most", "b=3", "--format", "json"}));
   EXPECT_EQ(value_of(counts, "rows", {.subset = "b"}), 6);
   EXPECT_EQ(value_of(counts, "values", {.subset = "b"}), 3);
 }
@@ -294,8 +280,7 @@ TEST_F(SplitCommand, ByAFieldOfTheirsAnyRowsAreSplit) {
   }
   const std::string input = folder_.write("pairs.jsonl", text);
   const Outcome outcome =
-      split(input, {"--by", "id", "--shares", "a=0.5,b=0.5", "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+      done(split(input, {"--by", "id", "--shares", "a=0.5,b=0.5", "--format", "json"}));
   EXPECT_GT(value_of(Json::parse(outcome.out, "stdout"), "values", {.subset = "a"}), 0);
   std::vector<std::string> lines;
   for (const char* name : {"a", "b"}) {
@@ -329,9 +314,7 @@ TEST_F(SplitCommand, RecordsThatThereAreNotAreRefusedBeforeAnythingIsWritten) {
 TEST_F(SplitCommand, RefusesWhatItCannotUse) {
   const std::string input = rows(200);
   const auto refuses = [&](const std::vector<std::string>& arguments, const std::string& part) {
-    std::vector<std::string> all = {"--field", "reference=truth"};
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    expect_message(split(input, all), 2, {part});
+    expect_message(split(input, joined({"--field", "reference=truth"}, arguments)), 2, {part});
   };
   refuses({"--shares", "train=0.7,dev=0.1"}, "add up to 0.8000, not to 1");
   refuses({"--shares", "train=1,train=0"}, "above 0, found \"train=0\"");

@@ -13,16 +13,13 @@
 #include "core/json/json.h"
 #include "measured.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::behaviours_test {
 
-class BehavioursCommand : public testing::Test {
- protected:
+struct BehavioursCommand : testing::Test {
   Outcome derive(const std::string& input, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = {
-        "rubric", "derive", "behaviours", "--input", input, "--output", folder_.file("out.jsonl")};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments);
+    return run(joined(
+        {"rubric", "derive", "behaviours", "--input", input, "--output", folder_.file("out.jsonl")},
+        more));
   }
   TemporaryFolder folder_;
 };
@@ -30,23 +27,19 @@ class BehavioursCommand : public testing::Test {
 TEST_F(BehavioursCommand, WritesPairsAndCountsThem) {
   const std::string input = folder_.write(
       "rows.csv", "question,reference,prediction\nhow many,17,4\nhow old,23,9\nhow tall,180,170\n");
-  const Outcome outcome =
-      derive(input, {"--behaviour", "number,date", "--format", "json", "--seed", "3"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Json counts = Json::parse(outcome.out, "stdout");
+  const Json counts = printed_json(
+      derive(input, {"--behaviour", "number,date", "--format", "json", "--seed", "3"}));
   EXPECT_EQ(value_of(counts, "pairs", {.group = "number"}), 3);
   EXPECT_EQ(value_of(counts, "pairs", {.group = "date"}), 0);
   const std::string rows = read_file(folder_.file("out.jsonl"));
-  expect_contains(rows, R"("constituent": "number")");
-  expect_contains(rows, R"("reference": "17", "candidate": )");
+  expect_says(rows, {R"("constituent": "number")", R"("reference": "17", "candidate": )"});
   EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 6);
 }
 
 TEST_F(BehavioursCommand, CopiedRowsAreWarnedOf) {
   const std::string input = folder_.write(
       "rows.csv", "question,reference,prediction\nhow many,17,4\nhow old,23,9\nhow many,17,4\n");
-  const Outcome outcome = derive(input, {"--behaviour", "number"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(derive(input, {"--behaviour", "number"}));
   expect_contains(outcome.err, "1 row is a copy of an earlier one in every field: " + input + ":4");
 }
 
@@ -72,14 +65,11 @@ TEST_F(BehavioursCommand, HasThreeSetsOfWordings) {
 }
 
 TEST_F(BehavioursCommand, SaysWhichQuestionsHaveNoWrongAnswer) {
-  const Outcome outcome = derive(
+  const Outcome outcome = done(derive(
       folder_.write("rows.csv",
                     "question,reference,prediction\nhow many,17,4\nwho,Ada,Bob\nwhich,?,!\n"),
-      {"--format", "csv"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.out, ",questions,3,");
-  expect_contains(outcome.out, ",without_words,1,");
-  expect_contains(outcome.out, ",without_incorrect,2,");
+      {"--format", "csv"}));
+  expect_says(outcome.out, {",questions,3,", ",without_words,1,", ",without_incorrect,2,"});
 }
 
 TEST_F(BehavioursCommand, RefusesWhatItCannotUse) {
@@ -96,5 +86,4 @@ TEST_F(BehavioursCommand, RefusesWhatItCannotUse) {
   refused("--each", {"--each", "-1"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::behaviours_test

@@ -9,13 +9,11 @@
 #include "measured.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::derive_r4c_test {
 
 const std::string kFixture = std::string(fixtures_folder()) + "/derive";
 
-class Derive : public testing::Test {
- protected:
+struct Derive : testing::Test {
   Outcome derive(const std::string& baseline, const std::string& articles,
                  const std::string& parses) const {
     return run({"derive", "r4c-baseline", baseline, "--articles", articles, "--parses", parses,
@@ -40,10 +38,9 @@ TEST_F(Derive, WritesAPredictionFile) {
     }
     return gold.dump();
   }());
-  const Outcome outcome = run({"evaluate", "r4c", "--gold", folder_.file("gold.json"),
-                               "--predictions", folder_.file("predictions.json"), "--hotpotqa",
-                               kFixture + "/articles.json", "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run({"evaluate", "r4c", "--gold", folder_.file("gold.json"),
+                                    "--predictions", folder_.file("predictions.json"), "--hotpotqa",
+                                    kFixture + "/articles.json", "--format", "json"}));
   EXPECT_EQ(
       value_of(Json::parse(outcome.out, "stdout"), "f1", {.metric = "er", .system = "predictions"}),
       1);
@@ -56,11 +53,9 @@ TEST_F(Derive, ReadsWhatAModelWrote) {
 {"id": "q3", "prediction": ""}
 )");
   const Outcome outcome =
-      run({"derive", "derivations", "--input", folder_.file("generated.jsonl"), "--text",
-           "prediction", "--output", folder_.file("predictions.json")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err, "1 of 3 texts are malformed");
-  expect_contains(outcome.err, "\"q2\"");
+      done(run({"derive", "derivations", "--input", folder_.file("generated.jsonl"), "--text",
+                "prediction", "--output", folder_.file("predictions.json")}));
+  expect_says(outcome.err, {"1 of 3 texts are malformed", "\"q2\""});
   EXPECT_EQ(
       Json::parse_file(folder_.file("predictions.json")).find("re")->dump(),
       R"({"q1": [["T", 0, ["a", "is", "b"]], ["T", 1, ["b", "is", "c"]]], "q2": [], "q3": []})");
@@ -103,14 +98,11 @@ TEST_F(Derive, NamesWhatIsMissing) {
 
 const std::string kSample = "samples/r4c/";
 
-class DerivePairs : public Derive {
- protected:
+struct DerivePairs : Derive {
   Outcome pairs(const std::string& split, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = {"derive",     "r4c-pairs",
-                                          "--hotpotqa", kSample + "hotpot_" + split + ".json",
-                                          "--output",   folder_.file("pairs.jsonl")};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments);
+    return run(joined({"derive", "r4c-pairs", "--hotpotqa", kSample + "hotpot_" + split + ".json",
+                       "--output", folder_.file("pairs.jsonl")},
+                      more));
   }
 
   std::vector<Json> rows() const {
@@ -122,8 +114,7 @@ class DerivePairs : public Derive {
 };
 
 TEST_F(DerivePairs, WritesARowForEachReference) {
-  const Outcome outcome = pairs("train", {"--derivations", kSample + "train.json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(pairs("train", {"--derivations", kSample + "train.json"}));
   expect_contains(outcome.err, "120 rows in");
   const std::vector<Json> all = rows();
   ASSERT_EQ(all.size(), 120u);
@@ -145,14 +136,13 @@ TEST_F(DerivePairs, WithoutDerivationsThereAreNoTargets) {
 // The path of a model that writes what it should.
 TEST_F(DerivePairs, TheTargetsThemselvesAreRight) {
   ASSERT_EQ(pairs("dev", {"--derivations", kSample + "dev.json", "--max-references", "1"}).code, 0);
-  const Outcome text = run({"derive", "derivations", "--input", folder_.file("pairs.jsonl"),
-                            "--text", "target", "--output", folder_.file("predictions.json")});
-  ASSERT_EQ(text.code, 0) << text.err;
+  const Outcome text =
+      done(run({"derive", "derivations", "--input", folder_.file("pairs.jsonl"), "--text", "target",
+                "--output", folder_.file("predictions.json")}));
   EXPECT_EQ(text.err.find("malformed"), std::string::npos) << text.err;
-  const Outcome judged = run({"evaluate", "r4c", "--gold", kSample + "dev.json", "--predictions",
-                              folder_.file("predictions.json"), "--hotpotqa",
-                              kSample + "hotpot_dev.json", "--format", "json"});
-  ASSERT_EQ(judged.code, 0) << judged.err;
+  const Outcome judged = done(run({"evaluate", "r4c", "--gold", kSample + "dev.json",
+                                   "--predictions", folder_.file("predictions.json"), "--hotpotqa",
+                                   kSample + "hotpot_dev.json", "--format", "json"}));
   for (const char* const scorer : {"e", "r", "er"}) {
     EXPECT_EQ(value_of(Json::parse(judged.out, "stdout"), "f1",
                        {.metric = scorer, .system = "predictions"}),
@@ -164,14 +154,13 @@ TEST_F(DerivePairs, TheTargetsThemselvesAreRight) {
 // README's example: eight derivations are references, one has the first of two steps, one is
 // malformed. Its precision is 9 / 10, its recall 8.5 / 10, its F1 (8 + 2/3) / 10.
 TEST_F(DerivePairs, TextsOfTheSampleAreJudged) {
-  const Outcome text = run({"derive", "derivations", "--input", kSample + "written.jsonl", "--text",
-                            "generated", "--output", folder_.file("predictions.json")});
-  ASSERT_EQ(text.code, 0) << text.err;
+  const Outcome text =
+      done(run({"derive", "derivations", "--input", kSample + "written.jsonl", "--text",
+                "generated", "--output", folder_.file("predictions.json")}));
   expect_contains(text.err, "1 of 10 texts are malformed");
-  const Outcome judged = run({"evaluate", "r4c", "--gold", kSample + "dev.json", "--predictions",
-                              folder_.file("predictions.json"), "--format", "json"});
-  ASSERT_EQ(judged.code, 0) << judged.err;
-  const Json json = Json::parse(judged.out, "stdout");
+  const Json json =
+      printed_json(run({"evaluate", "r4c", "--gold", kSample + "dev.json", "--predictions",
+                        folder_.file("predictions.json"), "--format", "json"}));
   for (const char* const scorer : {"e", "r", "er"}) {
     EXPECT_NEAR(value_of(json, "precision", {.metric = scorer, .system = "predictions"}), 0.9,
                 1e-12)
@@ -207,5 +196,4 @@ TEST_F(DerivePairs, NamesWhatIsWrong) {
   EXPECT_EQ(rows()[0].find("source")->string(), "Who? ; A | 0 | A is x.");
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::derive_r4c_test

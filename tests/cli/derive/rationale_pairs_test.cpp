@@ -7,8 +7,7 @@
 #include "core/files/files.h"
 #include "data/rationales/rationale_rows.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::rationale_pairs_test {
 
 const std::string kDerivedRows =
     R"({"id": "a", "question": "Where?", "choices": ["hill", "sea"], "gold": "sea", "generated": "sea [rationale] Wet."}
@@ -16,8 +15,7 @@ const std::string kDerivedRows =
 {"id": "c", "question": "Where?", "choices": ["hill", "sea"], "gold": "sea", "generated": "hill [rationale] High. [rationale] Dry."}
 )";
 
-class DeriveRationalePairs : public testing::Test {
- protected:
+struct DeriveRationalePairs : testing::Test {
   DeriveRationalePairs()
       : rows_(folder_.write("rows.jsonl", kDerivedRows)), out_(folder_.file("out.jsonl")) {}
 
@@ -37,12 +35,10 @@ TEST_F(DeriveRationalePairs, WhatIsNoPairIsRefusedOrCounted) {
                  {"1 of 3 examples cannot be used: the label is not among the choices (1): b",
                   "rows.jsonl:2: b", "--keep-going"});
   EXPECT_FALSE(std::filesystem::exists(out_));
-  const Outcome outcome = derive({"x_yr", "--keep-going"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err,
-                  "1 of 3 rows are left out: the label is not among the choices (1): b");
-  expect_contains(outcome.err,
-                  "1 rationales contain a mark that does not end them, and are cut there: c");
+  const Outcome outcome = done(derive({"x_yr", "--keep-going"}));
+  expect_says(outcome.err,
+              {"1 of 3 rows are left out: the label is not among the choices (1): b",
+               "1 rationales contain a mark that does not end them, and are cut there: c"});
   const data::RationaleRows pairs = data::read_rationales(out_);
   ASSERT_EQ(pairs.records.size(), 2u);
   EXPECT_EQ(pairs.records[1].label, "hill");
@@ -67,13 +63,11 @@ TEST_F(DeriveRationalePairs, ThePublishedOutputsOfRev) {
   const char* const data = std::getenv("RUBRIC_DATA");
   if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
   const std::string sample = std::string(data) + "/rev_ecqa_sample/test_YR_";
-  const Outcome derived = run({"derive", "rationale-pairs", "x_yr", "--input",
-                               sample + "predictions.jsonl", "--output", out_});
-  ASSERT_EQ(derived.code, 0) << derived.err;
+  done(run({"derive", "rationale-pairs", "x_yr", "--input", sample + "predictions.jsonl",
+            "--output", out_}));
   const std::string whole = folder_.file("whole.jsonl");
-  const Outcome completed = run({"derive", "vacuous-rationales", "--input", out_, "--statements",
-                                 sample + "baselines.jsonl.predictions", "--output", whole});
-  ASSERT_EQ(completed.code, 0) << completed.err;
+  done(run({"derive", "vacuous-rationales", "--input", out_, "--statements",
+            sample + "baselines.jsonl.predictions", "--output", whole}));
   const std::vector<data::Rationale> pairs = data::read_rationales(whole).records;
   ASSERT_EQ(pairs.size(), 5u);
   EXPECT_EQ(pairs[0].id, "1");
@@ -94,23 +88,20 @@ TEST_F(DeriveRationalePairs, ThePublishedOutputsStandBesideTheirDataSet) {
   if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
   const std::string sample = std::string(data) + "/rev_ecqa_sample/test";
   const std::string gold = folder_.file("gold.jsonl");
-  const Outcome rows = run({"derive", "rationales", "ecqa", sample + ".csv", "--output", gold});
-  ASSERT_EQ(rows.code, 0) << rows.err;
+  done(run({"derive", "rationales", "ecqa", sample + ".csv", "--output", gold}));
   std::vector<std::string> arguments = {
       "derive", "rationale-pairs", "x_yr", "--input", sample + "_YR_predictions.jsonl", "--ids",
       gold,     "--output",        out_};
   expect_message(run(arguments), 2, {"no row of --ids asks this, with these choices (3): 3, 4, 5"});
   arguments.emplace_back("--keep-going");
-  const Outcome derived = run(arguments);
-  ASSERT_EQ(derived.code, 0) << derived.err;
+  const Outcome derived = done(run(arguments));
   expect_contains(derived.err, "3 of 5 rows are left out");
   EXPECT_EQ(data::read_rationales(out_).records[0].id, "26f7c29d5acb341f79610f7c040412a4");
-  const Outcome evaluated = run({"evaluate", "rev", "--pairs", "gold=" + gold, "x_yr=" + out_});
-  ASSERT_EQ(evaluated.code, 0) << evaluated.err;
+  const Outcome evaluated =
+      done(run({"evaluate", "rev", "--pairs", "gold=" + gold, "x_yr=" + out_}));
   expect_contains(evaluated.out, "REV, LAS and RQ of 2 rows");
   expect_message(derive({"x_yr", "--ids", gold}), 2,
                  {"--ids is only valid with published outputs"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::rationale_pairs_test

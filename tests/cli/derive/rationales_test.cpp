@@ -5,11 +5,9 @@
 #include "core/json/json.h"
 #include "data/rationales/rationale_rows.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::rationales_test {
 
-class DeriveRationales : public testing::Test {
- protected:
+struct DeriveRationales : testing::Test {
   DeriveRationales() {
     std::string questions, explanations;
     for (int i = 0; i < 20; ++i) {
@@ -25,9 +23,7 @@ class DeriveRationales : public testing::Test {
     rows_ = folder_.file("rows.jsonl");
   }
   Outcome derive(const std::vector<std::string>& arguments) const {
-    std::vector<std::string> all = {"derive", "rationales", "--output", rows_};
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    return run(all);
+    return run(joined({"derive", "rationales", "--output", rows_}, arguments));
   }
 
   TemporaryFolder folder_;
@@ -35,8 +31,7 @@ class DeriveRationales : public testing::Test {
 };
 
 TEST_F(DeriveRationales, WritesRows) {
-  const Outcome outcome = derive({"cose", cose_, "--questions", questions_});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(derive({"cose", cose_, "--questions", questions_}));
   const data::RationaleRows whole = data::read_rationales(rows_);
   ASSERT_EQ(whole.rows.size(), 20u);
   EXPECT_EQ(whole.rows[0].dump(),
@@ -96,5 +91,4 @@ TEST_F(DeriveRationales, NamesWhatIsWrong) {
                  2, {"no option --keep-going"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::rationales_test

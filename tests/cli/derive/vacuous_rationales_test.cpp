@@ -18,8 +18,7 @@ const std::string kInference =
     R"({"id": "n", "premise": "A dog swims.", "hypothesis": "It is wet.", "label": "entailment"}
 )";
 
-class DeriveVacuousRationales : public testing::Test {
- protected:
+struct DeriveVacuousRationales : testing::Test {
   Outcome derive(const std::string& rows, const std::vector<std::string>& more = {},
                  const std::string& kind = "vacuous-rationales") {
     folder_.write("rows.jsonl", rows);
@@ -36,8 +35,7 @@ class DeriveVacuousRationales : public testing::Test {
 };
 
 TEST_F(DeriveVacuousRationales, ByTheAnswerInOrBehindTheQuestion) {
-  const Outcome outcome = derive(kRows);
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(derive(kRows));
   EXPECT_EQ(
       written(),
       R"({"id": "a", "question": "Where would a mouse hide?", "label": "wall", "kept": [1.50], )"
@@ -49,14 +47,12 @@ TEST_F(DeriveVacuousRationales, ByTheAnswerInOrBehindTheQuestion) {
 {"id": "d", "question": "Where would a mouse hide?", "label": "wall", )"
       R"("baseline": "Where would a mouse hide? The answer is wall.", "baseline_by": "answer"}
 )");
-  expect_contains(outcome.err, "3 of 4 baselines are \"QUESTION The answer is LABEL.\"");
-  expect_contains(outcome.err, "--statements");
-  expect_contains(outcome.err, "baselines|blank:1|answer:3|rubric:");
+  expect_says(outcome.err, {"3 of 4 baselines are \"QUESTION The answer is LABEL.\"",
+                            "--statements", "baselines|blank:1|answer:3|rubric:"});
 }
 
 TEST_F(DeriveVacuousRationales, ByTheTemplate) {
-  const Outcome outcome = derive(kInference);
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(derive(kInference));
   expect_contains(written(),
                   R"("baseline": "A dog swims implies it is wet.", "baseline_by": "template"})");
   expect_contains(outcome.err, "baselines|template:1|");
@@ -73,8 +69,7 @@ TEST_F(DeriveVacuousRationales, ByStatementsInAnyOrder) {
 )";
   const std::string file = folder_.file("s.predictions");
   folder_.write("s.predictions", statements);
-  const Outcome outcome = derive(kRows + kInference, {"--statements", file});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(derive(kRows + kInference, {"--statements", file}));
   for (const char* const text : {"In a wall.", "In a shoe.", "Noise.", "Wet."}) {
     expect_contains(
         written(), "\"baseline\": \"" + std::string(text) + "\", \"baseline_by\": \"statements\"}");
@@ -130,8 +125,7 @@ TEST_F(DeriveVacuousRationales, ADataSetsOwnFormatHasNoRows) {
 }
 
 TEST_F(DeriveVacuousRationales, ConversionsAreEachPairOnce) {
-  const Outcome outcome = derive(kRows, {}, "conversions");
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(derive(kRows, {}, "conversions"));
   EXPECT_EQ(written(),
             R"({"question_text": "Where would a mouse hide?", "answer_text": "wall"}
 {"question_text": "Where would a mouse hide?", "answer_text": "shoe"}

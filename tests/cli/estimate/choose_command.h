@@ -15,8 +15,7 @@
 namespace rubric::cli {
 
 // 100 questions, answered by two systems.
-class ChooseCommand : public testing::Test {
- protected:
+struct ChooseCommand : testing::Test {
   ChooseCommand() {
     std::string rows;
     for (int q = 0; q < 100; ++q) {
@@ -42,8 +41,7 @@ class ChooseCommand : public testing::Test {
   }
   std::string chosen(std::vector<std::string> options, const std::string& sheet) const {
     options.insert(options.end(), {"--output", folder_.file(sheet)});
-    const Outcome outcome = choose(options);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    done(choose(options));
     return read_file(folder_.file(sheet));
   }
   data::ScoredSource sheet(const std::string& name) const {
@@ -66,12 +64,10 @@ class ChooseCommand : public testing::Test {
     folder_.write(name, text);
   }
   Json estimate(const std::string& labels) const {
-    const Outcome outcome =
+    return printed_json(
         run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"), "--labels",
              folder_.file(labels), "--human", "verdict", "--probability", "probability", "--strata",
-             "stratum", "--system", "system", "--metric", "f1", "--format", "json"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out, "stdout");
+             "stratum", "--system", "system", "--metric", "f1", "--format", "json"}));
   }
   TemporaryFolder folder_;
 };

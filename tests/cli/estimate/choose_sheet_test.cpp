@@ -12,8 +12,7 @@
 #include "core/json/json.h"
 #include "data/scored_files/scored_files.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::choose_sheet_test {
 
 // Of a sheet in which some rows were taken out, all of one label.
 TEST_F(ChooseCommand, RowsThatWereTakenOutAreNoted) {
@@ -135,10 +134,9 @@ TEST_F(ChooseCommand, ARandomSheetMayBeFilledInHalf) {
   }
   folder_.write("without.csv", without);
   const auto systems = [&](const std::string& labels) {
-    const Outcome outcome =
-        run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"), "--labels",
-             folder_.file(labels), "--human", "verdict", "--system", "system", "--format", "json"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"),
+                                      "--labels", folder_.file(labels), "--human", "verdict",
+                                      "--system", "system", "--format", "json"}));
     return Json::parse(outcome.out, "stdout").find("measurements")->dump();
   };
   EXPECT_EQ(systems("sheet.csv"), systems("without.csv"));
@@ -216,5 +214,4 @@ TEST_F(ChooseCommand, AQuestionWithMoreAnswersTakesNoneFromTheBudget) {
       choose({"--budget", "6", "--system", "system", "--output", folder_.file("six.csv")}).code, 0);
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::choose_sheet_test

@@ -87,8 +87,7 @@ TEST_F(ChooseCommand, ASecondSheetGoesOn) {
       "--system", "system"};
   std::vector<std::string> with_output = options;
   with_output.insert(with_output.end(), {"--output", folder_.file("second.csv")});
-  const Outcome outcome = choose(with_output);
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(choose(with_output));
   expect_contains(outcome.out, "of these without a label");
   with_output.insert(with_output.end(), {"--format", "json"});
   const Json result = Json::parse(choose(with_output).out, "stdout");
@@ -145,9 +144,7 @@ TEST_F(ChooseCommand, ASecondSheetGoesOn) {
   const auto of_sheet = [&](const std::string& name) {
     std::vector<std::string> arguments = command;
     arguments[5] = folder_.file(name);
-    const Outcome done = run(arguments);
-    EXPECT_EQ(done.code, 0) << done.err;
-    return Json::parse(done.out, "stdout");
+    return printed_json(run(arguments));
   };
   const Json by_itself = of_sheet("second.csv");
   EXPECT_EQ(by_itself.find("measurements")->dump(), with_draw.find("measurements")->dump());
@@ -257,10 +254,9 @@ TEST_F(ChooseCommand, RowsThatAreNotFilledInAreNoted) {
   chosen({"--budget", "40", "--system", "system"}, "sheet.csv");
   const auto noted = [&](size_t most) {
     fill("sheet.csv", most);
-    const Outcome outcome = run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"),
-                                 "--labels", folder_.file("sheet.csv"), "--human", "verdict",
-                                 "--system", "system", "--metric", "f1"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"),
+                                      "--labels", folder_.file("sheet.csv"), "--human", "verdict",
+                                      "--system", "system", "--metric", "f1"}));
     return outcome.out.find("of 40 rows of ") != std::string::npos;
   };
   EXPECT_TRUE(noted(39));
@@ -311,10 +307,9 @@ TEST_F(ChooseCommand, WhatIsLessThanAskedForIsTold) {
   const std::string file = folder_.file("x.csv");
   const Outcome outcome = choose({"--budget", "51", "--system", "system", "--method", "score",
                                   "--metric", "em", "--output", file});
-  expect_contains(outcome.out, "2 strata in place of 5, because many answers have the same score");
-  expect_contains(outcome.out,
-                  "50 rows for a budget of 51: a question is drawn with all its "
-                  "answers, of which there are 2 on average");
+  expect_says(outcome.out, {"2 strata in place of 5, because many answers have the same score",
+                            "50 rows for a budget of 51: a question is drawn with all its "
+                            "answers, of which there are 2 on average"});
   EXPECT_EQ(outcome.out.find(kTooFewLabels), std::string::npos);
 }
 
@@ -405,10 +400,8 @@ TEST_F(ChooseCommand, RowsWithoutIdsAreKnownByTheirQuestions) {
   }
   folder_.write("own.csv", rows);
   const std::string sheet = folder_.file("sheet.csv");
-  const Outcome outcome =
-      run({"rubric", "choose", "--input", folder_.file("own.csv"), "--system", "model", "--field",
-           "question=prompt", "--field", "candidate=reply", "--budget", "10", "--output", sheet});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(run({"rubric", "choose", "--input", folder_.file("own.csv"), "--system", "model", "--field",
+            "question=prompt", "--field", "candidate=reply", "--budget", "10", "--output", sheet}));
   const std::string text = read_file(sheet);
   EXPECT_EQ(text.substr(0, text.find('\n')),
             "verdict,id,question,model,candidate,probability,stratum");

@@ -29,8 +29,7 @@ inline void expect_same_estimates(const Json& first, const Json& second) {
   expect_same_numbers(of_student(first), of_student(second), {});
 }
 
-class EstimateCommand : public testing::Test {
- protected:
+struct EstimateCommand : testing::Test {
   Outcome estimate(const std::string& all, const std::vector<std::string>& options) const {
     std::vector<std::string> arguments = {"rubric", "estimate", "--all", folder_.file(all)};
     for (const std::string& option : options) {
@@ -41,9 +40,7 @@ class EstimateCommand : public testing::Test {
   }
   Json json_of(const std::string& all, std::vector<std::string> options) const {
     options.insert(options.end(), {"--format", "json"});
-    const Outcome outcome = estimate(all, options);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out, "stdout");
+    return printed_json(estimate(all, options));
   }
   void expect_refused(const std::string& all, const std::vector<std::string>& options,
                       const std::vector<std::string>& parts) const {

@@ -21,8 +21,7 @@ judge::LedgerEntry entry_of(const std::string& system, const std::string& id,
 
 // 60 answers of two systems each. The judge's C is wrong about every fifth answer; people have
 // labelled those of 20 questions. The same verdicts stand in scored.csv.
-class EstimateLedger : public EstimateCommand {
- protected:
+struct EstimateLedger : EstimateCommand {
   EstimateLedger() {
     std::string ledger, scored = "id,system,question,gpt\n", labels = "id,system,C,E\n";
     for (int i = 0; i < 60; ++i) {
@@ -51,8 +50,7 @@ class EstimateLedger : public EstimateCommand {
 };
 
 TEST_F(EstimateLedger, VerdictsAreAMetric) {
-  const Outcome outcome = of_ledger({"--human", "C", "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(of_ledger({"--human", "C", "--format", "json"}));
   Json by_judge = Json::parse(outcome.out, "stdout");
   const Json by_score = json_of("scored.csv", {"--labels", "labels.csv", "--human", "C", "--system",
                                                "system", "--metric", "gpt"});
@@ -69,9 +67,8 @@ TEST_F(EstimateLedger, VerdictsAreAMetric) {
 TEST_F(EstimateLedger, ASheetDoesNotShowTheVerdicts) {
   const std::string sheet = folder_.file("sheet.csv");
   const Outcome outcome =
-      run({"rubric", "choose", "--input", folder_.file("ledger.jsonl"), "--human", "C", "--system",
-           "system", "--budget", "40", "--output", sheet});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+      done(run({"rubric", "choose", "--input", folder_.file("ledger.jsonl"), "--human", "C",
+                "--system", "system", "--budget", "40", "--output", sheet}));
   expect_contains(outcome.err, "rubric estimate --ledger " + folder_.file("ledger.jsonl") +
                                    " --labels " + sheet + " --human C --system system");
   std::string text = read_file(sheet);
@@ -82,9 +79,8 @@ TEST_F(EstimateLedger, ASheetDoesNotShowTheVerdicts) {
     text.insert(at + 1, row++ % 2 == 0 ? "1" : "0");
   }
   write_file(sheet, text);
-  const Outcome estimated = run({"rubric", "estimate", "--ledger", folder_.file("ledger.jsonl"),
-                                 "--labels", sheet, "--human", "C", "--system", "system"});
-  EXPECT_EQ(estimated.code, 0) << estimated.err;
+  done(run({"rubric", "estimate", "--ledger", folder_.file("ledger.jsonl"), "--labels", sheet,
+            "--human", "C", "--system", "system"}));
   expect_message(run({"rubric", "choose", "--input", folder_.file("ledger.jsonl"), "--system",
                       "system", "--budget", "40", "--output", folder_.file("other.csv")}),
                  2, {"a judge's ledger, and it has no verdicts on verdict", "C, H, I or E"});
@@ -121,9 +117,9 @@ TEST_F(EstimateLedger, AnswersWhoseRepliesCannotBeReadAreLeftOut) {
   const auto [with, notes] = numbers();
   EXPECT_EQ(with, without);
   expect_contains(notes, "2 replies hold no verdicts: these answers are left out");
-  const Outcome plan = run({"rubric", "plan", "--ledger", folder_.file("ledger.jsonl"), "--labels",
-                            folder_.file("labels.csv"), "--human", "C", "--width", "0.1"});
-  EXPECT_EQ(plan.code, 0) << plan.err;
+  const Outcome plan =
+      done(run({"rubric", "plan", "--ledger", folder_.file("ledger.jsonl"), "--labels",
+                folder_.file("labels.csv"), "--human", "C", "--width", "0.1"}));
   expect_contains(plan.out, "2 replies hold no verdicts");
   std::string silent;  // a second attempt at each labelled answer of lion
   for (int i = 0; i < 20; ++i) {
@@ -162,8 +158,7 @@ TEST_F(EstimateLedger, CoverageLeavesOutWhatEitherJudgeLeavesOpen) {
                 "--draws", "10", "--sizes", sizes, "--resamples", "10", "--format", "json"});
   };
   expect_message(coverage("20,30,020"), 2, {"the size 20 is named twice", "--sizes"});
-  const Outcome outcome = coverage();
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(coverage());
   const Json json = Json::parse(outcome.out, "stdout");
   EXPECT_EQ(measured(json, "truth", {.system = "lion"}).find("n")->number(), 58);
   expect_contains(outcome.err, "1 reply holds no verdicts: these answers are left out");
@@ -190,12 +185,10 @@ TEST_F(EstimateLedger, CoverageTellsSystemsAndIdsWithSlashesApart) {
     one += line(i % 3 == 0);
     two += line(i / 2 % (is_first ? 2 : 4) == 0);
   }
-  const Outcome outcome =
+  const Json json = printed_json(
       run({"rubric", "evaluate", "coverage", "--ledger", folder_.write("one.jsonl", one).string(),
            "--other-ledger", folder_.write("two.jsonl", two).string(), "--human", "C", "--system",
-           "system", "--draws", "10", "--sizes", "20", "--resamples", "10", "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Json json = Json::parse(outcome.out, "stdout");
+           "system", "--draws", "10", "--sizes", "20", "--resamples", "10", "--format", "json"}));
   EXPECT_EQ(value_of(json, "truth", {.system = "m"}), 0.5);
   EXPECT_EQ(value_of(json, "truth", {.system = "m/x"}), 0.25);
 }

@@ -11,8 +11,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::estimate_refusals_test {
 
 TEST_F(EstimateCommand, FewLabelsAreWarnedOfOrRefused) {
   write_answers();
@@ -237,10 +236,9 @@ TEST_F(EstimateCommand, AnExactDifferenceHasNoP) {
   for (const char* word : {"significant", "at 5%", "Holm's"}) {
     EXPECT_FALSE(holds(text, word)) << word;
   }
-  expect_contains(text,
-                  "All answers of these systems have a label, so the lead over “b” (difference "
-                  "0.075");
-  expect_contains(text, "rubric compare tests");
+  expect_says(text, {"All answers of these systems have a label, so the lead over “b” (difference "
+                     "0.075",
+                     "rubric compare tests"});
   EXPECT_EQ(json_of("all.csv", options).dump().find("p_holm"), std::string::npos);
   // The pair of a and b alone is exact.
   write("some.csv", 30);
@@ -309,5 +307,4 @@ TEST_F(EstimateCommand, EverySystemAndStratumNeedsLabels) {
   expect_refused("all.csv", by_stratum, {"no label in the stratum y"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::estimate_refusals_test

@@ -132,8 +132,7 @@ TEST_F(EstimateCommand, TablesSayWhatMayBeConcluded) {
   folder_.write("all.jsonl", rows);
   const std::vector<std::string> options = {"--human",  "verdict", "--system", "system",
                                             "--metric", "good",    "--report", "page.html"};
-  const Outcome outcome = estimate("all.jsonl", options);
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(estimate("all.jsonl", options));
   const std::string best = "“one” has the highest mean verdict by labels and “good”, 0.";
   const std::string worth = "With “good” the 44 labels of “one” are worth ";
   const std::string page = read_file(folder_.file("page.html"));
@@ -141,8 +140,7 @@ TEST_F(EstimateCommand, TablesSayWhatMayBeConcluded) {
     expect_contains(outcome.out, sentence);
     expect_contains(page, sentence);
   }
-  expect_contains(outcome.out, "Mean verdict of 240 answers, 88 of them labelled");
-  expect_contains(outcome.out, "It is biased");
+  expect_says(outcome.out, {"Mean verdict of 240 answers, 88 of them labelled", "It is biased"});
   expect_contains(outcome.err, "estimate|human:verdict|metric:good|all:");
   for (const char* part :
        {"<svg", "labels alone", "labels and good", "good alone (biased)", "rubric estimate"}) {
@@ -151,11 +149,10 @@ TEST_F(EstimateCommand, TablesSayWhatMayBeConcluded) {
   std::vector<std::string> csv = options;
   csv.insert(csv.end(), {"--format", "csv"});
   const std::string values = estimate("all.jsonl", csv).out;
-  expect_contains(values, "metric,system,against,group,source,");
-  expect_contains(values, "\ngood,one,,,both,,t,,mean,0.7584164");
-  expect_contains(values, "\ngood,one,,,both,,,,lambda,0.279923");
-  expect_contains(values, "\ngood,one,,,metric,,,,mean,");
-  expect_contains(values, "\n,one,two,,labels,,bootstrap,,difference,0.1363636");
+  expect_says(values,
+              {"metric,system,against,group,source,", "\ngood,one,,,both,,t,,mean,0.7584164",
+               "\ngood,one,,,both,,,,lambda,0.279923", "\ngood,one,,,metric,,,,mean,",
+               "\n,one,two,,labels,,bootstrap,,difference,0.1363636"});
   expect_contains(
       estimate("all.jsonl", {"--human", "verdict", "--system", "system", "--format", "markdown"})
           .out,

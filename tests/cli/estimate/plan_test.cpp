@@ -18,8 +18,7 @@
 namespace rubric::cli {
 namespace {
 
-class PlanCommand : public testing::Test {
- protected:
+struct PlanCommand : testing::Test {
   PlanCommand() {
     fixture_ = Json::parse_file(std::string(fixtures_folder()) + "/stats/plan.json");
     std::string rows;
@@ -67,8 +66,7 @@ TEST_F(PlanCommand, APilotWithoutOtherAnswersIsAsGoodAsOthers) {
   }
   folder_.write("labelled.csv", rows);
   const Outcome outcome =
-      plan({"--metric", "f1", "--width", "0.1", "--population", "1500"}, "labelled.csv");
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+      done(plan({"--metric", "f1", "--width", "0.1", "--population", "1500"}, "labelled.csv"));
   const std::string said = outcome.out + outcome.err;
   expect_contains(said, "12 labels of 12 questions: below");
   EXPECT_EQ(said.find("every answer has a label"), std::string::npos);
@@ -154,9 +152,9 @@ TEST_F(PlanCommand, AllQuestionsLeaveNoSamplingError) {
 }
 
 TEST_F(PlanCommand, TablesSayWhatItTakes) {
-  const Outcome outcome = plan({"--system", "system", "--metric", "good", "--difference", "0.25",
-                                "--population", "1500", "--report", folder_.file("page.html")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome =
+      done(plan({"--system", "system", "--metric", "good", "--difference", "0.25", "--population",
+                 "1500", "--report", folder_.file("page.html")}));
   const std::string sentence =
       "Until a true difference of 0.25 is found with 80% power by a two-sided test at 5% (mean of "
       "one – that of two), it takes ";
@@ -218,9 +216,8 @@ TEST_F(PlanCommand, TheSentenceIsAboutAllPairs) {
     }
   }
   folder_.write("three.csv", rows);
-  const Outcome outcome =
-      plan({"--system", "system", "--difference", "0.1", "--population", "3000"}, "three.csv");
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(
+      plan({"--system", "system", "--difference", "0.1", "--population", "3000"}, "three.csv"));
   for (const char* part :
        {"which takes the most of 3), it takes ", " with labels and good, `rubric choose --budget ",
         "`; with labels alone", "--budget of `rubric choose --system` counts",
@@ -228,8 +225,7 @@ TEST_F(PlanCommand, TheSentenceIsAboutAllPairs) {
     expect_contains(outcome.out, part);
   }
   // Of a width the means and the differences are told, each with what takes most.
-  const Outcome width = plan({"--system", "system", "--width", "0.1"}, "three.csv");
-  ASSERT_EQ(width.code, 0) << width.err;
+  const Outcome width = done(plan({"--system", "system", "--width", "0.1"}, "three.csv"));
   expect_contains(width.out, ", which takes the most of 3), it takes ");
   expect_contains(width.out, " – that of c, which takes the most of 3), it takes ");
   EXPECT_EQ(width.out.find("the power is that of one test"), std::string::npos);

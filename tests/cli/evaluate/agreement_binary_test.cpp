@@ -15,8 +15,7 @@
 namespace rubric::cli {
 namespace {
 
-class EvaluateBinaryAgreement : public testing::Test {
- protected:
+struct EvaluateBinaryAgreement : testing::Test {
   EvaluateBinaryAgreement()
       : fixture_(
             Json::parse_file(std::string(fixtures_folder()) + "/binary_agreement/agreement.json")) {
@@ -51,9 +50,7 @@ class EvaluateBinaryAgreement : public testing::Test {
 
   Json json_of(const std::string& file, std::vector<std::string> arguments = {}) const {
     arguments.insert(arguments.end(), {"--format", "json", "--resamples", "60"});
-    const Outcome outcome = evaluate(file, arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out, "stdout");
+    return printed_json(evaluate(file, arguments));
   }
 
   std::string notes(const Json& json) const {
@@ -149,15 +146,11 @@ TEST_F(EvaluateBinaryAgreement, AtTheDevThresholdEqualsScikitLearn) {
   EXPECT_EQ(value_of(json, "positives", {.subset = "dev"}),
             std::ranges::count_if(fixture.find("dev")->array(), positive));
   const std::string all = notes(json);
-  expect_contains(all,
-                  "p: all human labels are the same, correlations and pairwise accuracy are "
-                  "undefined, and so is "
-                  "ROC AUC\n");
-  expect_contains(all,
-                  "n: all human labels are the same, correlations and pairwise accuracy are "
-                  "undefined, and so are "
-                  "ROC AUC and F1, as no row is positive\n");
-  expect_contains(all, "It is the best on the 30 dev rows (");
+  expect_says(all, {"p: all human labels are the same, correlations and pairwise accuracy are "
+                    "undefined, and so is ROC AUC\n",
+                    "n: all human labels are the same, correlations and pairwise accuracy are "
+                    "undefined, and so are ROC AUC and F1, as no row is positive\n",
+                    "It is the best on the 30 dev rows ("});
   EXPECT_FALSE(holds(all, "half"));
 }
 
@@ -166,8 +159,7 @@ TEST_F(EvaluateBinaryAgreement, EveryFormatSaysWhereThresholdsAreFrom) {
   const std::string dev = folder_.file("dev.jsonl"), report = folder_.file("report.html");
   const Outcome text =
       evaluate("measured.jsonl", {"--dev", dev, "--group", "system", "--report", report});
-  expect_contains(text.out, "dev threshold");
-  expect_contains(text.out, "Accuracy at the dev threshold by group");
+  expect_says(text.out, {"dev threshold", "Accuracy at the dev threshold by group"});
   EXPECT_FALSE(holds(text.out, "0.4734 /"));  // no halves
   expect_contains(text.err, "|dev:" + short_sha256_file(dev) + "|human:score|");
   expect_contains(read_file(report), "Data: " + folder_.file("measured.jsonl") +
@@ -206,9 +198,7 @@ TEST_F(EvaluateBinaryAgreement, DevMayLackGroupsAndSystems) {
   folder_.write("plain.csv", "score,f1\n0,0.4\n1,0.6\n");
   folder_.write("systems.csv", "id,model,score,f1\n1,a,0,0.4\n1,b,1,0.6\n");
   for (const char* dev : {"plain.csv", "systems.csv"}) {
-    const Outcome outcome =
-        evaluate("rows.csv", {"--dev", folder_.file(dev), "--group", "set", "--system", "model"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    done(evaluate("rows.csv", {"--dev", folder_.file(dev), "--group", "set", "--system", "model"}));
   }
 }
 
@@ -303,21 +293,19 @@ TEST_F(EvaluateBinaryAgreement, GroupsWithoutALabelAreSaidToBe) {
     EXPECT_EQ(one.find("low"), nullptr) << statistic;
     EXPECT_EQ(one.find("why_missing")->string(), "all human labels are the same");
   }
-  expect_contains(notes(json),
-                  "c: all human labels are the same, correlations and pairwise accuracy are "
-                  "undefined, and so are ROC AUC");
-  expect_contains(notes(json), "a half of the questions has one of the two labels only");
+  expect_says(notes(json),
+              {"c: all human labels are the same, correlations and pairwise accuracy are "
+               "undefined, and so are ROC AUC",
+               "a half of the questions has one of the two labels only"});
   const Outcome text = evaluate("rows.jsonl", {"--group", "system"});
-  expect_contains(text.out, "ROC AUC by group");
-  expect_contains(text.out, "–");
+  expect_says(text.out, {"ROC AUC by group", "–"});
 }
 
 TEST_F(EvaluateBinaryAgreement, EveryFormatHoldsTheValues) {
   const Json& all = *fixture_.find("groups")->find("");
   const Json& fine = *all.find("metrics")->find("fine")->find("binary");
   for (const char* format : {"text", "markdown", "latex", "csv"}) {
-    const Outcome outcome = evaluate("rows.jsonl", {"--group", "system", "--format", format});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(evaluate("rows.jsonl", {"--group", "system", "--format", format}));
     const double auc = fine.find("roc_auc")->find("value")->number();
     expect_contains(outcome.out, std::string(format) == "csv"
                                      ? Json(auc).dump()
@@ -393,8 +381,7 @@ TEST_F(EvaluateBinaryAgreement, FewRowsAreNoMistake) {
   folder_.write("same.csv", "score,f1\n1,0.1\n0,0.1\n1,0.1\n");
   for (const char* file : {"one.csv", "two.csv", "same.csv"}) {
     for (const char* format : {"text", "json", "csv", "latex"}) {
-      const Outcome outcome = evaluate(file, {"--format", format});
-      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      const Outcome outcome = done(evaluate(file, {"--format", format}));
       EXPECT_FALSE(holds(outcome.out, "nan")) << outcome.out;
     }
   }
@@ -405,8 +392,7 @@ TEST_F(EvaluateBinaryAgreement, TheReportHasTheTables) {
   const std::string report = folder_.file("report.html");
   EXPECT_EQ(evaluate("rows.jsonl", {"--report", report, "--group", "system"}).code, 0);
   const std::string html = read_file(report);
-  expect_contains(html, "Agreement with the two labels over 51 rows");
-  expect_contains(html, "Pairwise accuracy by group");
+  expect_says(html, {"Agreement with the two labels over 51 rows", "Pairwise accuracy by group"});
 }
 
 TEST_F(EvaluateBinaryAgreement, AMissingLabelFieldListsWhatMayBeOne) {

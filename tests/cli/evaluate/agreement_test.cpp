@@ -15,8 +15,7 @@
 namespace rubric::cli {
 namespace {
 
-class EvaluateAgreement : public testing::Test {
- protected:
+struct EvaluateAgreement : testing::Test {
   EvaluateAgreement()
       : fixture_(Json::parse_file(std::string(fixtures_folder()) + "/stats/agreement.json")) {
     std::string lines;
@@ -47,9 +46,7 @@ class EvaluateAgreement : public testing::Test {
 
   Json figures(const std::string& file, std::vector<std::string> arguments = {}) const {
     arguments.insert(arguments.end(), {"--format", "json"});
-    const Outcome outcome = evaluate(file, arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out, "stdout");
+    return printed_json(evaluate(file, arguments));
   }
 
   static void expect_same(const Json& expected, const Json& json, const std::string& metric,
@@ -154,8 +151,7 @@ TEST_F(EvaluateAgreement, UndefinedTestsKeepTheirPlace) {
     EXPECT_EQ(undefined.find("why_missing")->string(), "a correlation is undefined");
   }
   EXPECT_TRUE(test("a", "c").find("p")->is_number());
-  expect_contains(notes(json), "p: Holm-corrected over one test");
-  expect_contains(notes(json), "no row has a \"question\"");
+  expect_says(notes(json), {"p: Holm-corrected over one test", "no row has a \"question\""});
 }
 
 TEST_F(EvaluateAgreement, RecordsOfSeveralSystemsAreNotIndependent) {
@@ -262,8 +258,7 @@ TEST_F(EvaluateAgreement, EveryFormatHoldsTheFigures) {
   for (const char* format : {"text", "markdown", "latex", "csv"}) {
     std::vector<std::string> all = arguments;
     all.insert(all.end(), {"--format", format});
-    const Outcome outcome = evaluate("rows.jsonl", all);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(evaluate("rows.jsonl", all));
     expect_contains(outcome.out, std::string(format) == "csv" ? "0.84795" : "0.848");
     EXPECT_FALSE(holds(outcome.out, "nan")) << format;
     EXPECT_EQ(outcome.out, evaluate("rows.jsonl", all).out) << format;
@@ -293,11 +288,10 @@ TEST_F(EvaluateAgreement, UndefinedFiguresAreSaidToBe) {
   const Json& zero = measured(json, "pearson", {.metric = "zero"});
   EXPECT_TRUE(zero.find("value")->is_null());
   EXPECT_EQ(zero.find("why_missing")->string(), "all scores are the same");
-  expect_contains(notes(json),
-                  "all rows, a: all scores are the same, correlations are undefined for zero");
-  expect_contains(notes(json), "b: all human labels are the same");
-  expect_contains(notes(json), "c: one row, correlations are undefined");
-  expect_contains(notes(json), "a: too few rows (3) to test metrics");
+  expect_says(notes(json),
+              {"all rows, a: all scores are the same, correlations are undefined for zero",
+               "b: all human labels are the same", "c: one row, correlations are undefined",
+               "a: too few rows (3) to test metrics"});
   EXPECT_FALSE(holds(notes(json), "highest"));  // than what?
   const Outcome text = evaluate("constant.csv", {"--group", "g"});
   expect_contains(text.out, "–");
@@ -401,16 +395,12 @@ TEST_F(EvaluateAgreement, WritesTheReport) {
   const std::string report = folder_.file("report.html");
   EXPECT_EQ(evaluate("rows.jsonl", {"--report", report, "--system", "system"}).code, 0);
   const std::string html = read_file(report);
-  expect_contains(html, "Agreement over the means of 4 systems");
-  expect_contains(html, "rows.jsonl (labels: score)");
-  expect_contains(html, "rubric evaluate agreement --input ");
-  expect_contains(html, "agreement|input:");
-  expect_contains(html, "<details>\n<summary>p of a difference between two metrics");
-  expect_contains(html, "<td class=\"right interval\" title=\"");
-  expect_contains(html, "<svg class=\"bar\"");
-  expect_contains(html, " against human labels: circles are rows");
-  expect_contains(html, "<g class=\"point\" data-rows=\"");
-  expect_contains(html, "id=\"rows\">{\"header\":[\"id\",");
+  expect_says(html, {"Agreement over the means of 4 systems", "rows.jsonl (labels: score)",
+                     "rubric evaluate agreement --input ", "agreement|input:",
+                     "<details>\n<summary>p of a difference between two metrics",
+                     "<td class=\"right interval\" title=\"", "<svg class=\"bar\"",
+                     " against human labels: circles are rows", "<g class=\"point\" data-rows=\"",
+                     "id=\"rows\">{\"header\":[\"id\","});
 }
 
 TEST_F(EvaluateAgreement, TextOfRowsStaysTextInTheReport) {
@@ -453,18 +443,16 @@ TEST_F(EvaluateAgreement, ATableOfQuestionsAndSystemsNeedsFieldsAlone) {
   const Json expected = figures("named.csv", {"--metric", "f1", "--resamples", "200"});
   EXPECT_EQ(value_of(expected, "questions"), 20);
   const Outcome outcome =
-      evaluate("own.csv", {"--metric", "f1", "--resamples", "200", "--format", "json", "--field",
-                           "id=number", "--field", "source=model", "--field", "question=prompt",
-                           "--field", "score=rating"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+      done(evaluate("own.csv", {"--metric", "f1", "--resamples", "200", "--format", "json",
+                                "--field", "id=number", "--field", "source=model", "--field",
+                                "question=prompt", "--field", "score=rating"}));
   EXPECT_EQ(Json::parse(outcome.out, "stdout").find("measurements")->dump(),
             expected.find("measurements")->dump());
   expect_contains(outcome.out, "|field:id=number,question=prompt,score=rating,source=model|");
 }
 
 // A judge's verdicts as metrics: 40 answers of two systems, on C right about four of five.
-class AgreementWithALedger : public EvaluateAgreement {
- protected:
+struct AgreementWithALedger : EvaluateAgreement {
   AgreementWithALedger() {
     std::string ledger, rows = "id,system,candidate,human,f1,judged\n";
     for (int i = 0; i < 40; ++i) {
@@ -488,9 +476,7 @@ class AgreementWithALedger : public EvaluateAgreement {
 };
 
 TEST_F(AgreementWithALedger, VerdictsAreMetrics) {
-  const Outcome outcome = with_ledger({"--system", "system", "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Json json = Json::parse(outcome.out, "stdout");
+  const Json json = printed_json(with_ledger({"--system", "system", "--format", "json"}));
   for (const char* const statistic : {"pearson", "roc_auc", "accuracy"}) {
     for (const char* const part : {"value", "low", "high"}) {
       EXPECT_EQ(measured(json, statistic, {.metric = "gpt:C"}).find(part)->number(),
@@ -510,10 +496,8 @@ TEST_F(AgreementWithALedger, AReplyWithoutVerdictsIsAMissingScore) {
   entry.attempt = 2;
   folder_.write("ledger.jsonl", read_file(ledger) + judge::to_json(entry).dump() + "\n");
   expect_message(with_ledger({"--system", "system"}), 2, {"gpt:C", "rows.csv:2", "--missing"});
-  const Outcome outcome =
-      with_ledger({"--system", "system", "--missing", "drop", "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Json json = Json::parse(outcome.out, "stdout");
+  const Json json =
+      printed_json(with_ledger({"--system", "system", "--missing", "drop", "--format", "json"}));
   EXPECT_EQ(measured(json, "questions").find("n")->number(), 39);
   expect_contains(json.find("notes")->dump(), "1 reply holds no verdicts");
 }
@@ -624,7 +608,9 @@ TEST_F(EvaluateAgreement, WhatNoMetricCanMissIsUndefined) {
     const std::string notes = json.find("notes")->dump();
     const bool are_equal = of_case.correlation == equal;
     const std::string both = equal + ", correlations and pairwise accuracy are undefined";
-    if (are_equal) EXPECT_PRED2(holds, notes, both);
+    if (are_equal) {
+      EXPECT_PRED2(holds, notes, both);
+    }
     if (!are_equal && !of_case.correlation.empty()) {
       EXPECT_PRED2(holds, notes, of_case.correlation + ", correlations are undefined");
     }

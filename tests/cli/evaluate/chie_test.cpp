@@ -11,8 +11,7 @@
 #include "core/text/ascii.h"
 #include "measured.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::chie_test {
 
 // Two systems' answers to three questions, and what two judges reply: 1 for Agree.
 struct Recorded {
@@ -30,8 +29,7 @@ std::string reply_of(const std::string& verdicts) {
   return reply;
 }
 
-class EvaluateChie : public testing::Test {
- protected:
+struct EvaluateChie : testing::Test {
   EvaluateChie() {
     for (const std::string system : {"llama", "lion"}) {
       std::string rows = "id,context,question,references,candidate,first,second\n";
@@ -43,24 +41,18 @@ class EvaluateChie : public testing::Test {
       }
       const std::string file = folder_.write(system + ".csv", rows);
       for (const std::string judge : {"first", "second"}) {
-        const Outcome imported =
-            run({"judge", "--import", file, "--system-name", system, "--judge", judge, "--field",
-                 "reply=" + judge, "--ledger", folder_.file(judge + ".jsonl")});
-        EXPECT_EQ(imported.code, 0) << imported.err;
+        done(run({"judge", "--import", file, "--system-name", system, "--judge", judge, "--field",
+                  "reply=" + judge, "--ledger", folder_.file(judge + ".jsonl")}));
       }
     }
   }
   Outcome evaluate(const std::vector<std::string>& more) {
-    std::vector<std::string> arguments = {"evaluate", "chie", "--ledger",
-                                          folder_.file("first.jsonl")};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments, {{"RUBRIC_SEGMENTERS", folder_.file("none")}});
+    return run(joined({"evaluate", "chie", "--ledger", folder_.file("first.jsonl")}, more),
+               {{"RUBRIC_SEGMENTERS", folder_.file("none")}});
   }
   Json json(std::vector<std::string> more) {
     more.insert(more.end(), {"--format", "json"});
-    const Outcome outcome = evaluate(more);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out, "stdout");
+    return printed_json(evaluate(more));
   }
   // Three annotators of llama's answers; the third does not label the last.
   std::string labels() {
@@ -140,8 +132,7 @@ TEST_F(EvaluateChie, AgreesWithTheMajority) {
     expect_contains(notes, note);
   }
   expect_contains(result.find("signature")->string(), "|humans:1,2,3|resamples:50|seed:0|");
-  EXPECT_FALSE(holds(result.dump(), "kappa"));
-  EXPECT_FALSE(holds(result.dump(), "lowest"));
+  expect_lacks(result.dump(), {"kappa", "lowest"});
 }
 
 TEST_F(EvaluateChie, OtherAnnotatorsAndJudgesAreAssessors) {
@@ -156,10 +147,9 @@ TEST_F(EvaluateChie, OtherAnnotatorsAndJudgesAreAssessors) {
   }
   EXPECT_EQ(assessors, (std::vector<std::string>{"first", "second", "human 2"}));
   expect_contains(result.find("notes")->dump(), "majority of humans 3, 1");
-  expect_contains(result.find("signature")->string(),
-                  "|against:" + short_sha256_file(folder_.file("second.jsonl")) + "|");
-  expect_contains(result.find("signature")->string(),
-                  "|ledger:" + short_sha256_file(folder_.file("first.jsonl")) + "|");
+  expect_says(result.find("signature")->string(),
+              {"|against:" + short_sha256_file(folder_.file("second.jsonl")) + "|",
+               "|ledger:" + short_sha256_file(folder_.file("first.jsonl")) + "|"});
 }
 
 // --judge and --prompt-hash choose of the first ledger.
@@ -168,16 +158,15 @@ TEST_F(EvaluateChie, ALedgerOfSeveralJudgesIsChosenFrom) {
                                 .write("mixed.jsonl", read_file(folder_.file("first.jsonl")) +
                                                           read_file(folder_.file("second.jsonl")))
                                 .string();
-  const Outcome chosen = run({"evaluate", "chie", "--ledger", mixed, "--judge", "second",
-                              "--other-ledger", folder_.file("first.jsonl"), "--resamples", "5"},
-                             {{"RUBRIC_SEGMENTERS", folder_.file("none")}});
-  EXPECT_EQ(chosen.code, 0) << chosen.err;
+  const Outcome chosen =
+      done(run({"evaluate", "chie", "--ledger", mixed, "--judge", "second", "--other-ledger",
+                folder_.file("first.jsonl"), "--resamples", "5"},
+               {{"RUBRIC_SEGMENTERS", folder_.file("none")}}));
   expect_contains(chosen.err, "|judge:second|");
   expect_contains(chosen.out, "second  first      C  ");
   const Outcome refused = evaluate({"--other-ledger", mixed, "--judge", "first"});
   EXPECT_EQ(refused.code, 2);
-  expect_contains(refused.err, mixed);
-  expect_contains(refused.err, "keep a ledger for each");
+  expect_says(refused.err, {mixed, "keep a ledger for each"});
 }
 
 TEST_F(EvaluateChie, AnEvenNumberOfAnnotatorsIsWarnedOf) {
@@ -212,10 +201,9 @@ TEST_F(EvaluateChie, JudgesAreCompared) {
 // Also where annotators and another judge are compared with it.
 TEST_F(EvaluateChie, NotesSayOnceWhichRepliesHaveNoVerdicts) {
   const std::string second = folder_.file("second.jsonl"), page = folder_.file("page.html");
-  const Outcome outcome =
+  const Outcome outcome = done(
       run({"evaluate", "chie", "--ledger", second, "--other-ledger", folder_.file("first.jsonl"),
-           "--human-file", labels(), "--resamples", "5", "--report", page, "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+           "--human-file", labels(), "--resamples", "5", "--report", page, "--format", "json"}));
   std::vector<std::string> notes, invalid;
   const Json result = Json::parse(outcome.out, "stdout");
   for (const Json& note : result.find("notes")->array()) {
@@ -246,10 +234,8 @@ TEST_F(EvaluateChie, ALedgerOfTwoParsersNamesBoth) {
       folder_.write("more.csv",
                     "id,context,question,references,candidate,first\n4,They gave up 308 points.,"
                     "Question 4?,308,Answer 4,1. agree 2. agree 3. disagree 4. disagree\n");
-  const Outcome imported =
-      run({"judge", "--import", rows, "--system-name", "lion", "--judge", "first", "--field",
-           "reply=first", "--parser", "strict", "--ledger", folder_.file("first.jsonl")});
-  ASSERT_EQ(imported.code, 0) << imported.err;
+  done(run({"judge", "--import", rows, "--system-name", "lion", "--judge", "first", "--field",
+            "reply=first", "--parser", "strict", "--ledger", folder_.file("first.jsonl")}));
   const Json result = json({});
   EXPECT_EQ(value_of(result, "invalid", {.system = "lion"}), 0);
   expect_contains(result.find("signature")->string(), "|parser:published,strict|");
@@ -318,8 +304,7 @@ TEST_F(EvaluateChie, AsTablesAndAsAList) {
                                         "--human-file",   labels(),
                                         "--other-ledger", folder_.file("second.jsonl"),
                                         "--resamples",    "50"};
-  const Outcome tables = evaluate(all);
-  EXPECT_EQ(tables.code, 0) << tables.err;
+  const Outcome tables = done(evaluate(all));
   for (const char* part :
        {"CHIE by BERTScore, in terciles", "ties C  ties H",
         "Agreement with the annotators' majority, in percent", "Judge against judge", "50.00 ["}) {
@@ -356,5 +341,4 @@ TEST_F(EvaluateChie, WhatCannotBeComparedIsRefused) {
   refusal({"--other-ledger", other + "," + third, "--report", third}, "this would replace");
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::chie_test

@@ -15,11 +15,9 @@
 #include "measured.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::compare_test {
 
-class Compare : public testing::Test {
- protected:
+struct Compare : testing::Test {
   Compare() {
     write("a.jsonl", {0.9, 0.8, 0.7, 0.6, 0.5});
     write("b.jsonl", {0.5, 0.7, 0.6, 0.6, 0.1});
@@ -43,9 +41,7 @@ class Compare : public testing::Test {
   }
   Json json_of(const std::vector<std::string>& files, std::vector<std::string> options) const {
     options.insert(options.end(), {"--format", "json"});
-    const Outcome outcome = compare(files, std::move(options));
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out, "stdout");
+    return printed_json(compare(files, std::move(options)));
   }
   TemporaryFolder folder_;
 };
@@ -98,9 +94,8 @@ TEST_F(Compare, PipesAreRefused) {
 }
 
 TEST_F(Compare, RecordsAreMatchedById) {
-  const Outcome outcome = compare({"a.jsonl", "b.jsonl"}, {"--metric", "f1", "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Json json = Json::parse(outcome.out, "stdout");
+  const Json json =
+      printed_json(compare({"a.jsonl", "b.jsonl"}, {"--metric", "f1", "--format", "json"}));
   EXPECT_NEAR(value_of(json, "mean", {.metric = "f1", .system = "a"}), 0.7, 1e-12);
   EXPECT_NEAR(difference(json).find("value")->number(), 0.2, 1e-12);
   // Of the 32 exchanges of .4 .1 .1 0 .4 the two of the zero keep the sum, and so do their mirrors.
@@ -110,8 +105,7 @@ TEST_F(Compare, RecordsAreMatchedById) {
 }
 
 TEST_F(Compare, SystemsThatAreTheSameDoNotDiffer) {
-  const Outcome outcome = compare({"a.jsonl", "c.jsonl", "b.jsonl"}, {"--metric", "f1"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(compare({"a.jsonl", "c.jsonl", "b.jsonl"}, {"--metric", "f1"}));
   expect_contains(outcome.out, "a       c        0.000 [0.000, 0.000]");
   expect_contains(outcome.out, "Holm's correction over all 3 comparisons");
   expect_contains(outcome.err, "compare|metric:f1|a:");
@@ -167,10 +161,9 @@ TEST_F(Compare, GroupsWithSeveralRowsOfAQuestionAreCounted) {
   folder_.write("rows.jsonl", rows);
   const std::string text =
       compare({"rows.jsonl"}, {"--system", "system", "--metric", "f1", "--group", "part"}).out;
-  expect_contains(text, "all records: 24 rows of 12 questions");
-  expect_contains(text,
-                  "Groups with several rows of a question, which are resampled and permuted "
-                  "together: 4\n");
+  expect_says(text, {"all records: 24 rows of 12 questions",
+                     "Groups with several rows of a question, which are resampled and permuted "
+                     "together: 4\n"});
   EXPECT_EQ(text.find("0: 6 rows"), std::string::npos);
 }
 
@@ -198,8 +191,7 @@ TEST_F(Compare, AColumnTellsThatRowsOfOneNumberAreOfOtherRecords) {
                  {"rows without ids are matched by their numbers, and 12 rows have another",
                   "in two than in one: the same texts in another order", "two.csv",
                   "--field question=note or --field question=prompt"});
-  const Outcome matched = compared({"--field", "question=prompt", "--format", "json"});
-  EXPECT_EQ(matched.code, 0) << matched.err;
+  const Outcome matched = done(compared({"--field", "question=prompt", "--format", "json"}));
   // By their numbers all 12 would tie. Row r of the first is row r + 7 modulo 12 of the second, and
   // r and r - 5 have one score.
   const Json json = Json::parse(matched.out, "stdout");
@@ -210,8 +202,7 @@ TEST_F(Compare, AColumnTellsThatRowsOfOneNumberAreOfOtherRecords) {
   replace_all(two, "who 7,", "where 7,");
   replace_all(two, "n 7,", "m 7,");
   folder_.write("two.csv", two);
-  const Outcome others = compared({});
-  EXPECT_EQ(others.code, 0) << others.err;
+  const Outcome others = done(compared({}));
   expect_contains(others.err,
                   "12 rows have another \"note\" in two than in one: where a column tells records "
                   "apart, match rows by it, --field question=note or --field question=prompt");
@@ -234,8 +225,7 @@ TEST_F(Compare, AColumnTellsThatRowsOfOneNumberAreOfOtherRecords) {
   }
   folder_.write("one.csv", one);
   folder_.write("two.csv", two);
-  const Outcome graded = compared({});
-  EXPECT_EQ(graded.code, 0) << graded.err;
+  const Outcome graded = done(compared({}));
   EXPECT_EQ(graded.err.find("\"grade\""), std::string::npos);
 }
 
@@ -321,8 +311,7 @@ TEST_F(Compare, AFieldMayNameTheSystems) {
   folder_.write("all.csv", rows);
   const std::vector<std::string> options = {"--metric", "f1",   "--system", "constituent",
                                             "--group",  "kind", "--format", "json"};
-  const Outcome outcome = compare({"all.csv"}, options);
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(compare({"all.csv"}, options));
   const Json json = Json::parse(outcome.out, "stdout");
   EXPECT_EQ(difference(json).find("n")->number(), 3);
   EXPECT_NEAR(value_of(json, "mean", {.metric = "f1", .system = "b"}), 0.6, 1e-12);
@@ -445,17 +434,13 @@ TEST_F(Compare, RowsThatDifferMostAreListed) {
   EXPECT_EQ(json_of(files, {"--metric", "f1", "--rows", "0"}).find("records"), nullptr);
   EXPECT_FALSE(holds(compare(files, {"--metric", "f1"}).out, "when?"));
   const Outcome text = compare(files, {"--metric", "f1", "--rows", "1"});
-  expect_contains(text.out, "Rows on which two systems differ most in f1");
-  expect_contains(text.out, "when?");
+  expect_says(text.out, {"Rows on which two systems differ most in f1", "when?"});
   EXPECT_FALSE(holds(text.out, "who?"));
   const std::string page = folder_.file("page.html");
   ASSERT_EQ(compare(files, {"--metric", "em,f1", "--report", page}).code, 0);
   const std::string report = read_file(page);
-  expect_contains(report, "em: x, y have the same mean");
-  expect_contains(report, "&lt;f&gt;");
-  expect_contains(report, "compare|metric:em,f1|x:");
-  expect_contains(report, "rubric compare");
-  expect_contains(report, "wins");
+  expect_says(report, {"em: x, y have the same mean", "&lt;f&gt;",
+                       "compare|metric:em,f1|x:", "rubric compare", "wins"});
 }
 
 // The column of the answers has no usual name, and the first row has none.
@@ -484,8 +469,7 @@ TEST_F(Compare, ConstituentsThatNameTheSystemPairUpById) {
        {std::vector<std::string>(), {"--group", "constituent"}}) {
     std::vector<std::string> options = {"--metric", "f1"};
     options.insert(options.end(), group.begin(), group.end());
-    const Outcome outcome = compare({"x.csv", "y.csv"}, options);
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(compare({"x.csv", "y.csv"}, options));
     expect_contains(outcome.err, "constituent, and another in each: taken as the system's name");
     expect_contains(outcome.out, "fid     gpt4     -0.250");
     expect_contains(outcome.err, "compare|metric:f1|fid:");
@@ -522,8 +506,7 @@ TEST_F(Compare, OneIdOfTwoQuestionsIsTold) {
 TEST_F(Compare, RowsWithoutIdsAreMatchedByQuestion) {
   folder_.write("x.csv", "question,f1\na,1\nb,0\nc,0.5\n");
   folder_.write("y.csv", "question,f1\nc,0.5\nb,0\na,0.4\n");
-  const Outcome outcome = compare({"x.csv", "y.csv"}, {"--metric", "f1", "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(compare({"x.csv", "y.csv"}, {"--metric", "f1", "--format", "json"}));
   expect_contains(outcome.err, "rows are matched by passage and question, which 3 records");
   EXPECT_FALSE(holds(outcome.err, "warning"));
   const Json json = Json::parse(outcome.out, "stdout");
@@ -550,8 +533,7 @@ TEST_F(Compare, RowsWithoutIdsAreMatchedByQuestion) {
   expect_message(compare({"x.csv", "y.csv"}, {"--metric", "f1"}), 2,
                  {"1 question of ", "missing here: \"c\"", "--missing drop"});
   const Outcome dropped =
-      compare({"x.csv", "y.csv"}, {"--metric", "f1", "--missing", "drop", "--format", "csv"});
-  ASSERT_EQ(dropped.code, 0) << dropped.err;
+      done(compare({"x.csv", "y.csv"}, {"--metric", "f1", "--missing", "drop", "--format", "csv"}));
   expect_contains(dropped.out, "f1,y,,,,,,,mean,0.2,");
 }
 
@@ -608,8 +590,7 @@ TEST_F(Compare, ATableOfQuestionsAndSystemsNeedsFieldsAlone) {
   folder_.write("all.csv", rows);
   const std::vector<std::string> by_id = {"--metric", "f1",     "--system", "model",
                                           "--field",  "id=qid", "--format", "json"};
-  const Outcome outcome = compare({"all.csv"}, by_id);
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(compare({"all.csv"}, by_id));
   expect_contains(outcome.err, "|system:model|field:id=qid|");
   const Json json = Json::parse(outcome.out, "stdout");
   EXPECT_EQ(difference(json).find("n")->number(), 2);
@@ -719,10 +700,8 @@ TEST_F(Compare, AFieldMayNameTheSystemsOfSeveralFiles) {
   folder_.write("x.csv", "constituent,id,f1\nfid,1,0.5\nfid,2,0.5\n");
   folder_.write("y.csv", "constituent,id,f1\ngpt4,1,1\ngpt4,2,0.5\n");
   const Outcome outcome =
-      compare({"x.csv", "y.csv"}, {"--metric", "f1", "--system", "constituent"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.out, "fid     gpt4");
-  expect_contains(outcome.out, "-0.250");
+      done(compare({"x.csv", "y.csv"}, {"--metric", "f1", "--system", "constituent"}));
+  expect_says(outcome.out, {"fid     gpt4", "-0.250"});
   folder_.write("z.csv", "constituent,id,f1\nfid,1,0\n");
   expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1", "--system", "constituent"}), 2,
                  {"a second score of fid for the id 1", "z.csv"});
@@ -740,9 +719,8 @@ TEST_F(Compare, EachConstituentHasItsDifference) {
     const std::string score = std::string(name) == "one.csv" ? "1" : "0";
     folder_.write(name, "constituent,id,f1\ndrop,1," + score + "\nquoref,1,0.5\n");
   }
-  const Outcome outcome = compare({"one.csv", "two.csv"},
-                                  {"--metric", "f1", "--group", "constituent", "--format", "csv"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(compare(
+      {"one.csv", "two.csv"}, {"--metric", "f1", "--group", "constituent", "--format", "csv"}));
   expect_contains(outcome.out, "f1,one,two,,,,bootstrap,,difference,0.5,");
   expect_contains(outcome.out, "f1,one,two,drop,,,bootstrap,,difference,1,");
   expect_contains(outcome.out, "f1,one,two,quoref,,,bootstrap,,difference,0,");
@@ -771,8 +749,7 @@ TEST_F(Compare, RowsThatAreNumberedInAnotherOrderAreNotCompared) {
                  {"18 rows", "another \"nr\"", "the same texts in another order", "--field id=nr"});
   EXPECT_EQ(compare({"one.csv", "two.csv"}, {"--metric", "f1", "--field", "id=nr"}).code, 0);
   write_rows("three.csv", 7, true);  // such as the words of an answer
-  const Outcome others = compare({"one.csv", "three.csv"}, {"--metric", "f1"});
-  EXPECT_EQ(others.code, 0) << others.err;
+  const Outcome others = done(compare({"one.csv", "three.csv"}, {"--metric", "f1"}));
   EXPECT_FALSE(holds(others.err, "another \"nr\""));
 }
 
@@ -837,5 +814,4 @@ TEST_F(Compare, OneQuestionHasNoPOfTheBootstrap) {
   expect_contains(json.find("notes")->dump(), "no p of the bootstrap");
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::compare_test

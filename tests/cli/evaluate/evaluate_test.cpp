@@ -3,8 +3,7 @@
 
 #include "cli/run_program.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::evaluate_test {
 
 TEST(Evaluate, NamesItsSuites) {
   expect_message(run({"evaluate"}), 2, {"no suite is named", "name one of mocha"});
@@ -14,5 +13,4 @@ TEST(Evaluate, NamesItsSuites) {
   expect_contains(help.out, "\n  mocha  ");
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::evaluate_test

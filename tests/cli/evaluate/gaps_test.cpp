@@ -9,8 +9,7 @@
 namespace rubric::cli {
 namespace {
 
-class EvaluateGaps : public testing::Test {
- protected:
+struct EvaluateGaps : testing::Test {
   EvaluateGaps() {
     folder_.write("scored.json", R"({"drop": {
       "a": {"question": "q", "reference": "r", "candidate": "c <1>", "score": 5,
@@ -52,8 +51,7 @@ TEST_F(EvaluateGaps, ScoresOfLercAreFrom1To5AlsoOfOtherRows) {
 
 TEST_F(EvaluateGaps, ListsTheLargestOfEachConstituent) {
   const Outcome outcome =
-      list("gaps.jsonl", {"--most", "2", "--report", folder_.file("gaps.html")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+      done(list("gaps.jsonl", {"--most", "2", "--report", folder_.file("gaps.html")}));
   const std::vector<Json> found = rows("gaps.jsonl");
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[0].find("id")->string(), "a");
@@ -81,8 +79,7 @@ TEST_F(EvaluateGaps, ComparesTwoMetricsOnTheirOwnScales) {
 
 TEST_F(EvaluateGaps, AMetricMayLeaveItsScaleAndIsCounted) {
   const Outcome outcome =
-      list("gaps.jsonl", {"--metric", "bleu1", "--scale", "lerc=1.5:3", "--most", "1"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+      done(list("gaps.jsonl", {"--metric", "bleu1", "--scale", "lerc=1.5:3", "--most", "1"}));
   expect_contains(outcome.err, "2 of 4 values of lerc are outside its scale of 1.500 to 3.000");
   expect_contains(outcome.out, "lerc from 1.5 to 3");
   EXPECT_NEAR(rows("gaps.jsonl")[0].find("gap")->number(), (1 - 1.5) / 1.5 - 0.5, 1e-12);
@@ -103,8 +100,7 @@ TEST_F(EvaluateGaps, TheEndsOfAScaleHaveATolerance) {
     for (const std::string& scale : scales) arguments.insert(arguments.end(), {"--scale", scale});
     return gaps(arguments);
   };
-  const Outcome of_bleu = ends("bleu", {"bleu=0:100", "label=0:100"});
-  EXPECT_EQ(of_bleu.code, 0) << of_bleu.err;
+  const Outcome of_bleu = done(ends("bleu", {"bleu=0:100", "label=0:100"}));
   EXPECT_FALSE(holds(of_bleu.err, "outside its scale")) << of_bleu.err;
   EXPECT_EQ(ends("one", {"label=0:100"}).code, 0);  // a metric from 0 to 1 needs no --scale
   expect_contains(ends("bleu", {"bleu=0:99.99", "label=0:100"}).err, "1 of 3 values of bleu");
@@ -177,17 +173,16 @@ TEST_F(EvaluateGaps, ATableOfQuestionsAndSystemsNeedsFieldsAlone) {
   folder_.write("own.csv",
                 "number,model,prompt,reply,truth,rating,f1\n"
                 "1,big,who?,Ann,Ann,1,1\n1,small,who?,Bob,Ann,1,0.25\n2,big,why?,c,d,0,0\n");
-  const Outcome outcome = gaps({"--input",  folder_.file("own.csv"),
-                                "--metric", "f1",
-                                "--output", folder_.file("list.jsonl"),
-                                "--most",   "1",
-                                "--field",  "id=number",
-                                "--field",  "source=model",
-                                "--field",  "question=prompt",
-                                "--field",  "candidate=reply",
-                                "--field",  "reference=truth",
-                                "--field",  "score=rating"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(gaps({"--input",  folder_.file("own.csv"),
+             "--metric", "f1",
+             "--output", folder_.file("list.jsonl"),
+             "--most",   "1",
+             "--field",  "id=number",
+             "--field",  "source=model",
+             "--field",  "question=prompt",
+             "--field",  "candidate=reply",
+             "--field",  "reference=truth",
+             "--field",  "score=rating"}));
   const Json row = rows("list.jsonl").at(0);
   EXPECT_EQ(row.find("id")->string(), "1");
   EXPECT_EQ(row.find("candidate")->string(), "Bob");

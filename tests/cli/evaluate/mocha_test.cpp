@@ -8,11 +8,9 @@
 #include "core/json/json.h"
 #include "measured.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::mocha_test {
 
-class EvaluateMocha : public testing::Test {
- protected:
+struct EvaluateMocha : testing::Test {
   EvaluateMocha() {
     folder_.write("data.json", instances({"1", "2", "4", "5"}, ""));
     folder_.write("predictions.json", R"({"drop": {"i0": {"pred_score": 1},
@@ -52,8 +50,7 @@ class EvaluateMocha : public testing::Test {
   }
 
   std::string printed(const std::vector<std::string>& arguments) const {
-    const Outcome outcome = evaluate(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(evaluate(arguments));
     return outcome.out;
   }
 
@@ -81,8 +78,7 @@ TEST_F(EvaluateMocha, InstancesAndPredictionsMayBeRows) {
     return run({"evaluate", "mocha", "--data", path("rows.csv"), "--predictions",
                 path("predictions.tsv"), "--format", "csv"});
   };
-  const Outcome outcome = evaluate_rows();
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(evaluate_rows());
   EXPECT_EQ(outcome.out, printed({"--predictions", path("predictions.json"), "--format", "csv"}));
   folder_.write("rows.csv", header + rows + "drop,i2,bert,r,c,5\n");
   expect_message(evaluate_rows(), 2, {"two instances have this id", "rows.csv: record drop/i2"});
@@ -128,11 +124,9 @@ TEST_F(EvaluateMocha, TextShowsIntervalsPairsAndMissing) {
                path("pairs.json"), "--pair-scores", path("pair_scores.json")});
   expect_contains(text, "constituent");
   EXPECT_LT(text.find("lerc"), text.find("bleu1"));  // in the order asked for
-  expect_contains(text, "0.707 [");
-  expect_contains(text, "Accuracy on minimal pairs, in percent");
-  expect_contains(text, "100.0  ");
-  expect_contains(text, "bleu1: the minimal pairs are not scored");
-  expect_contains(text, "bleu1: 1 of 4 predictions missing, counted as 0 (drop 1)");
+  expect_says(text, {"0.707 [", "Accuracy on minimal pairs, in percent", "100.0  ",
+                     "bleu1: the minimal pairs are not scored",
+                     "bleu1: 1 of 4 predictions missing, counted as 0 (drop 1)"});
 }
 
 TEST_F(EvaluateMocha, PairPredictionsTie) {
@@ -190,8 +184,7 @@ TEST_F(EvaluateMocha, MetricsAreTestedAndAnnotatorsCompared) {
   measured(json, "difference",
            {.metric = "bleu1", .against = "lerc", .group = "drop", .method = "williams"});
   const std::string text = printed({"--scores", path("scores.jsonl")});
-  expect_contains(text, "Williams' test of Pearson's r");
-  expect_contains(text, "Krippendorff's alpha");
+  expect_says(text, {"Williams' test of Pearson's r", "Krippendorff's alpha"});
   folder_.write("data.json", R"({"drop": {"i0": {"context": "p", "question": "q", "reference": "r",
       "candidate": "c", "score": 1, "metadata": {"scores": [1, "2"]}}}})");
   expect_error({"--scores", path("scores.jsonl")}, "\"metadata.scores\" must be a list of numbers");
@@ -212,10 +205,9 @@ TEST_F(EvaluateMocha, PartsOfMochaKeepTheAnnotatorsAgreement) {
                 .code,
             0);
   const Json nested = results({"--predictions", path("predictions.csv")});
-  const Outcome rows = run({"evaluate", "mocha", "--data", path("parts/all.jsonl"), "--predictions",
-                            path("predictions.csv"), "--format", "json"});
-  ASSERT_EQ(rows.code, 0) << rows.err;
-  const Json of_rows = Json::parse(rows.out, "stdout");
+  const Json of_rows =
+      printed_json(run({"evaluate", "mocha", "--data", path("parts/all.jsonl"), "--predictions",
+                        path("predictions.csv"), "--format", "json"}));
   EXPECT_EQ(measured(of_rows, "krippendorff_alpha", {.metric = "human", .group = "drop"}).dump(),
             measured(nested, "krippendorff_alpha", {.metric = "human", .group = "drop"}).dump());
 }
@@ -229,10 +221,9 @@ TEST_F(EvaluateMocha, SameSeedSameIntervals) {
 TEST_F(EvaluateMocha, WritesTheReport) {
   printed({"--predictions", path("predictions.json"), "--report", path("report.html")});
   const std::string html = read_file(path("report.html"));
-  expect_contains(html, "<p class=\"title\">Spearman&#39;s rho</p>");
-  expect_contains(html, "<p class=\"title\">Kendall&#39;s tau-b</p>");
-  expect_contains(html, "mocha|metric:prediction|data:");
-  expect_contains(html, "<td class=\"left\">drop</td>");
+  expect_says(html, {"<p class=\"title\">Spearman&#39;s rho</p>",
+                     "<p class=\"title\">Kendall&#39;s tau-b</p>",
+                     "mocha|metric:prediction|data:", "<td class=\"left\">drop</td>"});
 }
 
 TEST_F(EvaluateMocha, TheReportReplacesNoInput) {
@@ -281,5 +272,4 @@ TEST_F(EvaluateMocha, BadOptionsAreNamed) {
                "no value of --format called \"xml\"");
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::mocha_test

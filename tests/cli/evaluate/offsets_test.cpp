@@ -22,8 +22,7 @@ struct Line {
   double operator()(double x) const { return factor * x + offset; }
 };
 
-class Offsets : public testing::Test {
- protected:
+struct Offsets : testing::Test {
   // 40 questions, each answered by three systems; two metrics and labels in quarters, which a
   // factor that is a power of two, or an offset near a million, leaves exact.
   void write(const std::string& file, const Line& metric, const Line& label, bool labels_all) {

@@ -8,8 +8,7 @@
 #include "core/json/json.h"
 #include "measured.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::preference_test {
 
 constexpr int kPairs = 6;  // of each case
 
@@ -36,8 +35,7 @@ ChatReply says_longer(const ChatRequest& request) {
   return says(is_first ? "**A**" : "The longer one.\n**B**");
 }
 
-class EvaluatePreference : public testing::Test {
- protected:
+struct EvaluatePreference : testing::Test {
   // B is the longer answer in C vs CH, A in CHI vs CH.
   EvaluatePreference() {
     std::string rows;
@@ -57,32 +55,26 @@ class EvaluatePreference : public testing::Test {
     folder_.write("pairs.jsonl", rows);
   }
   Outcome judge(const ChatServer& server, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = {"judge",    "--preference", "--input",    pairs_,
-                                          "--ledger", ledger_,        "--endpoint", server.url(),
-                                          "--judge",  "gpt"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments, environment_);
+    return run(joined({"judge", "--preference", "--input", pairs_, "--ledger", ledger_,
+                       "--endpoint", server.url(), "--judge", "gpt"},
+                      more),
+               environment_);
   }
   Outcome evaluate(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = {"evaluate", "preference", "--ledger", ledger_};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments, environment_);
+    return run(joined({"evaluate", "preference", "--ledger", ledger_}, more), environment_);
   }
   Json results(std::vector<std::string> more = {}) const {
     more.insert(more.end(), {"--format", "json", "--resamples", "50"});
-    const Outcome outcome = evaluate(more);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out, "stdout");
+    return printed_json(evaluate(more));
   }
   // One reply with four verdicts.
   std::string verdicts() const {
     const std::string file = folder_.file("verdicts.jsonl");
-    const Outcome imported = run({"judge", "--import",
-                                  folder_.write("recorded.csv",
-                                                "id,context,question,references,candidate,reply\n"
-                                                "q1,p,q,r,c,Agree Agree Disagree Disagree\n"),
-                                  "--system-name", "llama", "--judge", "gpt", "--ledger", file});
-    EXPECT_EQ(imported.code, 0) << imported.err;
+    done(run({"judge", "--import",
+              folder_.write("recorded.csv",
+                            "id,context,question,references,candidate,reply\n"
+                            "q1,p,q,r,c,Agree Agree Disagree Disagree\n"),
+              "--system-name", "llama", "--judge", "gpt", "--ledger", file}));
     return file;
   }
 
@@ -103,8 +95,7 @@ Keys shown(const std::string& system, const std::string& place) {
 
 TEST_F(EvaluatePreference, AJudgeOfTheFirstAnswerHasNoPreferenceButAPosition) {
   const ChatServer server(says_first);
-  const Outcome judged = judge(server);
-  EXPECT_EQ(judged.code, 0) << judged.err;
+  done(judge(server));
   EXPECT_EQ(server.requests(), 4 * kPairs);
   const Json json = results();
   for (const char* name : {"C vs CH", "CHI vs CH"}) {
@@ -165,8 +156,7 @@ TEST_F(EvaluatePreference, RepliesWithoutAPreferenceAreAskedForAgainAndCounted) 
   const ChatServer server([](const ChatRequest& request) {
     return says(holds(request.body, "Question 3?") ? "Both are good." : "Tie");
   });
-  const Outcome judged = judge(server, {"--attempts", "2"});
-  EXPECT_EQ(judged.code, 0) << judged.err;
+  done(judge(server, {"--attempts", "2"}));
   EXPECT_EQ(server.requests(), 4 * kPairs + 4);
   const Json json = results();
   EXPECT_EQ(value_of(json, "invalid", {.system = "C vs CH"}), 1);
@@ -178,12 +168,10 @@ TEST_F(EvaluatePreference, WritesEveryForm) {
   const ChatServer server(says_longer);
   EXPECT_EQ(judge(server).code, 0);
   const std::string summary = folder_.file("summary.json"), report = folder_.file("report.html");
-  const Outcome text = evaluate({"--summary", summary, "--report", report});
-  EXPECT_EQ(text.code, 0) << text.err;
+  const Outcome text = done(evaluate({"--summary", summary, "--report", report}));
   expect_contains(text.out, "Position bias");
   EXPECT_EQ(value_of(Json::parse_file(summary), "count", preferred("C vs CH", "b")), kPairs);
-  expect_contains(read_file(report), "rubric evaluate preference --ledger");
-  expect_contains(read_file(report), "Data: " + ledger_);
+  expect_says(read_file(report), {"rubric evaluate preference --ledger", "Data: " + ledger_});
   const Outcome list = evaluate({"--format", "csv"});
   expect_contains(list.out, "\npreference,C vs CH,,,,a,,,count,0,");
   expect_contains(list.out, "\npreference,C vs CH,,,,b,,,count,6,");
@@ -215,10 +203,8 @@ TEST_F(EvaluatePreference, SaysWhatIsWrong) {
   expect_message(evaluate({"--report", ledger_}), 2, {"--report", ledger_});
   const std::string whole = read_file(ledger_);
   folder_.write("ledger.jsonl", whole.substr(0, whole.size() - 20));
-  const Outcome torn = evaluate();
-  EXPECT_EQ(torn.code, 0) << torn.err;
+  const Outcome torn = done(evaluate());
   expect_contains(torn.err, "the last line is torn and left out");
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::preference_test

@@ -11,8 +11,7 @@
 #include "core/json/json.h"
 #include "measured.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::evaluate_r4c_test {
 
 constexpr const char* kGold =
     R"({"q1": [[["A", 0, ["ann", "is", "tall"]], ["B", 1, ["bob", "was", "old"]]],
@@ -25,8 +24,7 @@ constexpr const char* kQuestions =
         {"_id": "q2", "question": "?", "answer": "the band", "supporting_facts": [["C", 0]],
          "context": [["C", ["s0"]]]}])";
 
-class EvaluateR4c : public testing::Test {
- protected:
+struct EvaluateR4c : testing::Test {
   EvaluateR4c() {
     folder_.write("gold.json", kGold);
     folder_.write("hotpotqa.json", kQuestions);
@@ -39,9 +37,7 @@ class EvaluateR4c : public testing::Test {
   }
   Json figures(const std::string& predictions, std::vector<std::string> more = {}) const {
     more.insert(more.end(), {"--format", "json"});
-    const Outcome outcome = evaluate(predictions, more);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out, "stdout");
+    return printed_json(evaluate(predictions, more));
   }
 
   TemporaryFolder folder_;
@@ -152,9 +148,7 @@ TEST_F(EvaluateR4c, NamesSentencesThatDoNotExist) {
 TEST_F(EvaluateR4c, ExplainsAnAlignment) {
   const Outcome outcome = evaluate(kBoth, {"--explain", "q1"});
   EXPECT_EQ(outcome.code, 0);
-  expect_contains(outcome.out, "[ANN] is [tall]");
-  expect_contains(outcome.out, "1.000");
-  expect_contains(outcome.out, "[bob] was [old]");
+  expect_says(outcome.out, {"[ANN] is [tall]", "1.000", "[bob] was [old]"});
   const Json json = figures(kBoth, {"--explain", "q1"});
   EXPECT_EQ(value_of(json, "recall", {.metric = "er", .system = "predictions", .group = "q1"}),
             0.5);
@@ -173,9 +167,7 @@ TEST_F(EvaluateR4c, ReportsWithThePictureOfAnAlignment) {
   const std::string file = folder_.file("report.html");
   ASSERT_EQ(evaluate(kBoth, {"--explain", "q1", "--report", file}).code, 0);
   const std::string page = read_file(file);
-  expect_contains(page, "R4C, 2 questions");
-  expect_contains(page, "q1, er (Full), reference 1 of 3");
-  expect_contains(page, "<svg");
+  expect_says(page, {"R4C, 2 questions", "q1, er (Full), reference 1 of 3", "<svg"});
   expect_message(evaluate(kBoth, {"--per-question", file, "--report", file}), 2, {"would replace"});
 }
 
@@ -257,10 +249,9 @@ TEST_F(EvaluateR4c, CoreOnDev) {
   const char* const data = std::getenv("RUBRIC_DATA");
   if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
   const std::string folder = std::string(data) + "/r4c";
-  const Outcome outcome = run({"evaluate", "r4c", "--gold", folder + "/dev_csf.json",
-                               "--predictions", folder + "/bm_core.json", "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Json json = Json::parse(outcome.out, "stdout");
+  const Json json =
+      printed_json(run({"evaluate", "r4c", "--gold", folder + "/dev_csf.json", "--predictions",
+                        folder + "/bm_core.json", "--format", "json"}));
   const std::map<std::string, std::array<double, 3>> expected = {
       {"e", {66.44, 60.20, 62.13}}, {"r", {50.98, 46.14, 47.54}}, {"er", {59.35, 53.67, 55.43}}};
   for (const auto& [scorer, values] : expected) {
@@ -277,5 +268,4 @@ TEST_F(EvaluateR4c, CoreOnDev) {
   EXPECT_EQ(measured(json, "f1", {.metric = "er", .system = "bm_core"}).find("n")->number(), 2209);
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::evaluate_r4c_test

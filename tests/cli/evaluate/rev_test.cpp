@@ -7,8 +7,7 @@
 #include "core/json/json.h"
 #include "measured.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::rev_test {
 
 // Five rows whose values scores_test.cpp works out: REV 0.25, LAS 0.5, RQ 0.
 constexpr const char* kRows =
@@ -26,8 +25,7 @@ std::string replaced(std::string text, const std::string& old, const std::string
   return text;
 }
 
-class EvaluateRev : public testing::Test {
- protected:
+struct EvaluateRev : testing::Test {
   EvaluateRev() {
     folder_.write("gold.jsonl", kRows);
     folder_.write("other.jsonl", replaced(kRows, "\"scores\"", "\"unscored\""));
@@ -45,9 +43,7 @@ class EvaluateRev : public testing::Test {
   }
   Json results(std::vector<std::string> more = {}) const {
     more.insert(more.end(), {"--format", "json"});
-    const Outcome outcome = evaluate(more);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out, "stdout");
+    return printed_json(evaluate(more));
   }
 
   TemporaryFolder folder_;
@@ -75,9 +71,7 @@ TEST_F(EvaluateRev, GivesTheValuesByKind) {
 
 TEST_F(EvaluateRev, TablesSayWhatIsNotScored) {
   const std::string text = evaluate().out;
-  expect_contains(text, "REV, LAS and RQ of 5 rows");
-  expect_contains(text, "0.2500 [");
-  expect_contains(text, "REV of other: not scored");
+  expect_says(text, {"REV, LAS and RQ of 5 rows", "0.2500 [", "REV of other: not scored"});
   const std::string csv = evaluate({"--format", "csv"}).out;
   expect_contains(csv, "\nrev,gold,,,,,,,mean,0.25,");
   expect_contains(csv, "\nrev,other,,,,,,,mean,,,,,,,,,5,not scored\n");
@@ -102,8 +96,7 @@ TEST_F(EvaluateRev, CommonRowsAreComparedAndTheRestCounted) {
     expect_contains(json.find("notes")->dump(), "Only the 4 of 5 rows");
   }
   const std::string table = evaluate({"--common-rows"}).out;
-  expect_contains(table, "REV, LAS and RQ of 4 rows");
-  expect_contains(table, "left out: 1 of gold, 1 of other");
+  expect_says(table, {"REV, LAS and RQ of 4 rows", "left out: 1 of gold, 1 of other"});
   folder_.write("human.csv", "id,kind,justifies,amount\n1,gold,yes,enough\n3,gold,no,\n");
   const Json judged = results({"--common-rows", "--human-file", folder_.file("human.csv")});
   expect_contains(judged.find("notes")->dump(),
@@ -167,8 +160,7 @@ TEST_F(EvaluateRev, ComparesWithHumans) {
 
 TEST_F(EvaluateRev, WritesSummaryAndReport) {
   const std::string summary = folder_.file("summary.json"), report = folder_.file("report.html");
-  const Outcome outcome = evaluate({"--summary", summary, "--report", report, "--resampled"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(evaluate({"--summary", summary, "--report", report, "--resampled"}));
   const Json json = Json::parse_file(summary);
   for (const Json& one : json.find("measurements")->array()) {
     const Json* const resampled = one.find("resampled");
@@ -203,5 +195,4 @@ TEST_F(EvaluateRev, NamesBadRowsByFileLineAndId) {
   expect_message(evaluate(), 2, {"different ids", "alone has 1: \"4\"", "alone has 1: \"9\""});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::rev_test

@@ -8,38 +8,29 @@
 #include "measured.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::sample_test {
 
 const std::string kSample = std::string(source_folder()) + "/samples/mocha/";
 
-class EvaluateSample : public testing::Test {
- protected:
+struct EvaluateSample : testing::Test {
   EvaluateSample() {
     score("test.json", "scored.json");
     score("minimal_pairs.json", "pairs.json");
   }
 
   void score(const std::string& name, const std::string& output) const {
-    const Outcome outcome = run({"score", "bleu1,rouge_l", "--strip", "?.!", "--input",
-                                 kSample + name, "--output", folder_.file(output)});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    done(run({"score", "bleu1,rouge_l", "--strip", "?.!", "--input", kSample + name, "--output",
+              folder_.file(output)}));
   }
 
   Outcome evaluate(const std::vector<std::string>& more) const {
-    std::vector<std::string> arguments = {"evaluate", "mocha",
-                                          "--data",   kSample + "test.json",
-                                          "--scores", folder_.file("scored.json")};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments);
+    return run(joined({"evaluate", "mocha", "--data", kSample + "test.json", "--scores",
+                       folder_.file("scored.json")},
+                      more));
   }
 
   Json results(const std::vector<std::string>& more) const {
-    std::vector<std::string> arguments = {"--format", "json"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const Outcome outcome = evaluate(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out, "stdout");
+    return printed_json(evaluate(joined({"--format", "json"}, more)));
   }
 
   std::vector<std::string> with_pairs() const {
@@ -66,8 +57,7 @@ TEST_F(EvaluateSample, AgreesInEveryFormat) {
   for (const auto& [format, mark] : kMarks) {
     std::vector<std::string> arguments = with_pairs();
     arguments.insert(arguments.end(), {"--format", format});
-    const Outcome outcome = evaluate(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(evaluate(arguments));
     expect_contains(outcome.out, mark);
     for (const double value : values) {
       expect_contains(outcome.out, std::string(format) == "csv" ? eval::format_exact(value)
@@ -109,9 +99,8 @@ TEST_F(EvaluateSample, RowsAndNestingGiveTheSameValues) {
                    folder_.file("rows.jsonl"), "--output", folder_.file(name)})
                   .code,
               0);
-    const Outcome outcome = run({"evaluate", "mocha", "--data", kSample + "test.json", "--scores",
-                                 folder_.file(name), "--format", "csv"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(run({"evaluate", "mocha", "--data", kSample + "test.json",
+                                      "--scores", folder_.file(name), "--format", "csv"}));
     EXPECT_EQ(outcome.out, evaluate({"--format", "csv"}).out);
   }
 }
@@ -121,12 +110,10 @@ TEST_F(EvaluateSample, TheReportsFolderIsCheckedFirst) {
                  {"--report", "mkdir -p"});
   EXPECT_EQ(evaluate({"--report", folder_.file("report.html")}).code, 0);
   const std::string report = read_file(folder_.file("report.html"));
-  expect_contains(report, "mocha|metric:bleu1,rouge_l|data:");
-  expect_contains(report, "<td class=\"left\">spanpicker</td>");
-  expect_contains(report, "<details>\n<summary>Williams&#39; test");
+  expect_says(report, {"mocha|metric:bleu1,rouge_l|data:", "<td class=\"left\">spanpicker</td>",
+                       "<details>\n<summary>Williams&#39; test"});
   expect_contains(report, "<g class=\"point\" data-rows=\"");  // a constituent's answers
   expect_contains(report, "id=\"rows\">{\"header\":[\"id\", \"constituent\", \"question\"");
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::sample_test

@@ -16,15 +16,13 @@
 #include "core/json/json.h"
 #include "judge/ledger/ledger.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::endpoint_test {
 
 using std::chrono::milliseconds;
 
 constexpr const char* kReply = "1. Agree\n2. Disagree\n3. Disagree\n4. Agree";
 
-class JudgeEndpoint : public testing::Test {
- protected:
+struct JudgeEndpoint : testing::Test {
   void make_rows(int count) {
     std::string rows;
     for (int i = 0; i < count; ++i) {
@@ -39,11 +37,9 @@ class JudgeEndpoint : public testing::Test {
     folder_.write("rows.jsonl", rows);
   }
   std::vector<std::string> command(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = {
-        "judge", "--input",  rows_,   "--ledger",   ledger_, "--system-name", "llama", "--judge",
-        "gpt",   "--prompt", prompt_, "--endpoint", url_};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
+    return joined({"judge", "--input", rows_, "--ledger", ledger_, "--system-name", "llama",
+                   "--judge", "gpt", "--prompt", prompt_, "--endpoint", url_},
+                  more);
   }
   Outcome judge(const std::vector<std::string>& more = {}) const {
     return run(command(more), environment_);
@@ -72,22 +68,19 @@ TEST_F(JudgeEndpoint, JudgesAndIsEvaluated) {
   make_rows(30);
   const ChatServer server(good);
   url_ = server.url();
-  const Outcome outcome = judge();
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(judge());
   EXPECT_EQ(outcome.out, "");
   expect_contains(outcome.err, "30 of 30 answers to ask gpt about");
   expect_contains(outcome.err,
                   "30 answers judged, 0 without a verdict, 0 failed, 0 left; 30 requests, 3000 "
                   "tokens of prompts, 600 of replies");
   const Outcome evaluated =
-      run({"evaluate", "chie", "--ledger", ledger_, "--format", "csv"}, environment_);
-  EXPECT_EQ(evaluated.code, 0) << evaluated.err;
+      done(run({"evaluate", "chie", "--ledger", ledger_, "--format", "csv"}, environment_));
   for (const auto& [aspect, count] : {std::pair("C", "30"), {"H", "0"}, {"I", "0"}, {"E", "30"}}) {
     expect_contains(evaluated.out,
                     aspect + std::string(",llama,,,,,,,count,") + count + ",,,,,,,,30,\n");
   }
-  const Outcome again = judge();
-  EXPECT_EQ(again.code, 0) << again.err;
+  const Outcome again = done(judge());
   expect_contains(again.err, "0 of 30 answers to ask");
   EXPECT_EQ(server.requests(), 30);
 }
@@ -96,18 +89,16 @@ TEST_F(JudgeEndpoint, DryRunAsksAndWritesNothing) {
   make_rows(3);
   const ChatServer server(good);
   url_ = server.url();
-  const Outcome outcome = judge({"--dry-run"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(judge({"--dry-run"}));
   expect_contains(outcome.out, "[system]\nJudge!\n[user]\nPassage: They gave up 308 points.\n");
   expect_contains(outcome.out, "Prediction Answer: \"answer 1.\"");
   EXPECT_FALSE(holds(outcome.out, "answer 2."));
   expect_contains(outcome.out, "3 requests to " + url_ + "/chat/completions");
   expect_contains(outcome.out, "at most 3072 of replies\nup to 3 times as much");
   EXPECT_FALSE(std::filesystem::exists(ledger_));
-  const Outcome alone = run({"judge", "--input", rows_, "--system-name", "llama", "--judge", "gpt",
-                             "--prompt", prompt_, "--dry-run"},
-                            environment_);
-  EXPECT_EQ(alone.code, 0) << alone.err;
+  const Outcome alone = done(run({"judge", "--input", rows_, "--system-name", "llama", "--judge",
+                                  "gpt", "--prompt", prompt_, "--dry-run"},
+                                 environment_));
   expect_contains(alone.out, "3 requests, about");
   expect_message(run({"judge", "--input", rows_, "--system-name", "llama", "--judge", "gpt",
                       "--prompt", prompt_, "--endpoint", url_},
@@ -241,15 +232,12 @@ TEST_F(JudgeEndpoint, AnotherJudgePromptOrParametersAreRefusedUnlessAskedFor) {
   EXPECT_TRUE(read_file(ledger_).starts_with(before));
   expect_message(judge(), 2, {"--mixed"});
   const auto evaluate = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments = {"evaluate", "chie", "--ledger", ledger_};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments, environment_);
+    return run(joined({"evaluate", "chie", "--ledger", ledger_}, more), environment_);
   };
   expect_message(evaluate({}), 2, {ledger_ + ":3"});
   expect_message(evaluate({"--judge", "gpt"}), 2, {"still of several judges", "--prompt-hash"});
   const Outcome evaluated =
-      evaluate({"--prompt-hash", sha256("Judge?").substr(0, 12), "--format", "csv"});
-  EXPECT_EQ(evaluated.code, 0) << evaluated.err;
+      done(evaluate({"--prompt-hash", sha256("Judge?").substr(0, 12), "--format", "csv"}));
   expect_contains(evaluated.out, "\nC,llama,,,,,,,count,2,,,,,,,,2,\n");
 }
 
@@ -300,8 +288,7 @@ TEST_F(JudgeEndpoint, RepliesAtTheLimitOfTokensNameTheOption) {
     return reply;
   });
   url_ = server.url();
-  const Outcome outcome = judge({"--parallel", "1"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(judge({"--parallel", "1"}));
   expect_contains(outcome.err, "1 without a verdict (1 ended at the limit of tokens)");
   expect_contains(outcome.err, "raise max_tokens");
   EXPECT_EQ(server.requests(), 2);
@@ -348,8 +335,7 @@ TEST_F(JudgeEndpoint, RepliesThatEndWhileThinkingAreCountedApart) {
     return reply;
   });
   url_ = server.url();
-  const Outcome outcome = judge({"--parallel", "1"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(judge({"--parallel", "1"}));
   expect_contains(outcome.err, "1 without a verdict (1 ended inside their thinking)");
   EXPECT_FALSE(holds(outcome.err, "max_tokens")) << outcome.err;
   EXPECT_EQ(server.requests(), 2);
@@ -363,8 +349,7 @@ TEST_F(JudgeEndpoint, TheStrictParserDecidesWhatIsAskedAgain) {
     return reply;
   });
   url_ = server.url();
-  const Outcome outcome = judge({"--parser", "strict"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  done(judge({"--parser", "strict"}));
   EXPECT_EQ(server.requests(), 1);
   expect_contains(read_file(ledger_), "\"parser\": \"strict\", \"verdicts\": {\"C\": true");
   expect_contains(
@@ -373,5 +358,4 @@ TEST_F(JudgeEndpoint, TheStrictParserDecidesWhatIsAskedAgain) {
   expect_message(judge({"--parser", "lenient"}), 2, {"lenient", "strict"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::endpoint_test

@@ -13,8 +13,7 @@
 #include "measured.h"
 #include "text/word_segmenter.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::judge_test {
 
 constexpr const char* kReplies =
     "id,context,question,references,predictions,model_gpt4\n"
@@ -22,29 +21,15 @@ constexpr const char* kReplies =
     "\"1. Agree\n2. Disagree\n3. Disagree\n4. Disagree\"\n"
     "q2,They gave up 308 points.,Who?,They,Nobody.,Well\n";
 
-class Judge : public testing::Test {
- protected:
+struct Judge : testing::Test {
   Outcome import(const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments = {"judge",
-                                          "--import",
-                                          replies_,
-                                          "--ledger",
-                                          ledger_,
-                                          "--system-name",
-                                          "llama",
-                                          "--judge",
-                                          "gpt-4-0613",
-                                          "--field",
-                                          "candidate=predictions",
-                                          "--field",
-                                          "reply=model_gpt4"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments);
+    return run(joined(
+        {"judge", "--import", replies_, "--ledger", ledger_, "--system-name", "llama", "--judge",
+         "gpt-4-0613", "--field", "candidate=predictions", "--field", "reply=model_gpt4"},
+        more));
   }
   Outcome evaluate(const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments = {"evaluate", "chie", "--ledger", ledger_};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments, environment_);
+    return run(joined({"evaluate", "chie", "--ledger", ledger_}, more), environment_);
   }
 
   TemporaryFolder folder_;
@@ -54,13 +39,11 @@ class Judge : public testing::Test {
 };
 
 TEST_F(Judge, ImportsAndEvaluates) {
-  const Outcome imported = import();
-  EXPECT_EQ(imported.code, 0) << imported.err;
+  const Outcome imported = done(import());
   EXPECT_EQ(imported.out, "");
   expect_contains(imported.err, "2 replies added, 0 there before; gpt-4-0613: 2 replies");
   expect_contains(imported.err, "1 without four verdicts, 0 read differently");
-  const Outcome evaluated = evaluate({"--format", "csv"});
-  EXPECT_EQ(evaluated.code, 0) << evaluated.err;
+  const Outcome evaluated = done(evaluate({"--format", "csv"}));
   for (const char* measured :
        {"C,llama,,,,,,,count,1,,,,,,,,1", "H,llama,,,,,,,count,0,,,,,,,,1",
         "I,llama,,,,,,,count,0,,,,,,,,1", "E,llama,,,,,,,count,0,,,,,,,,1",
@@ -75,9 +58,7 @@ TEST_F(Judge, ImportsAndEvaluates) {
 // The ledger is rows for the other commands.
 TEST_F(Judge, LedgersAreRows) {
   import({"--prompt", folder_.write("prompt.txt", "Judge!")});
-  const Outcome scored =
-      run({"score", "em", "--input", ledger_, "--output", folder_.file("scored.jsonl")});
-  EXPECT_EQ(scored.code, 0) << scored.err;
+  done(run({"score", "em", "--input", ledger_, "--output", folder_.file("scored.jsonl")}));
   int rows = 0;
   data::visit_rows(folder_.file("scored.jsonl"), data::InputFormat::kJsonl,
                    [&](const Json& row, const std::string& where) {
@@ -106,10 +87,8 @@ TEST_F(Judge, GoesOnWhereItStopped) {
   import();
   const std::string whole = read_file(ledger_);
   write_file(ledger_, whole.substr(0, whole.find('\n') + 30));
-  const Outcome again = import();
-  EXPECT_EQ(again.code, 0) << again.err;
-  expect_contains(again.err, "the last line was incomplete");
-  expect_contains(again.err, "1 replies added, 1 there before");
+  const Outcome again = done(import());
+  expect_says(again.err, {"the last line was incomplete", "1 replies added, 1 there before"});
   EXPECT_EQ(read_file(ledger_), whole);
   import();
   EXPECT_EQ(read_file(ledger_), whole);
@@ -119,8 +98,7 @@ TEST_F(Judge, ATornLedgerIsEvaluatedWithAWarning) {
   import();
   const std::string whole = read_file(ledger_);
   write_file(ledger_, whole.substr(0, whole.size() - 5));
-  const Outcome evaluated = evaluate({"--format", "json"});
-  EXPECT_EQ(evaluated.code, 0) << evaluated.err;
+  const Outcome evaluated = done(evaluate({"--format", "json"}));
   expect_contains(evaluated.err, "the last line is torn and left out");
   const Json json = Json::parse(evaluated.out, "stdout");
   const Keys of_c{.metric = "C", .system = "llama"};
@@ -165,8 +143,7 @@ TEST_F(Judge, WritesSummaryAndReport) {
   import();
   const std::string summary = folder_.file("s.json"), report = folder_.file("r.html");
   const Outcome evaluated =
-      evaluate({"--summary", summary, "--report", report, "--format", "json"});
-  EXPECT_EQ(evaluated.code, 0) << evaluated.err;
+      done(evaluate({"--summary", summary, "--report", report, "--format", "json"}));
   EXPECT_EQ(read_file(summary), evaluated.out);
   expect_contains(read_file(report), "CHIE by system");
 }
@@ -182,8 +159,7 @@ constexpr const char* kSeaLlm = "SeaLLM-7B-v2";
 constexpr const char* kWangchanLion = "WangchanLion7B";
 constexpr const char* kOpenThaiGpt = "openthaigpt-1.0.0-beta-7b-chat-ckpt-hf";
 
-class PublishedReplies : public Judge {
- protected:
+struct PublishedReplies : Judge {
   void SetUp() override {
     const char* const data = std::getenv("RUBRIC_DATA");
     if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
@@ -213,9 +189,7 @@ class PublishedReplies : public Judge {
   }
   // {SYSTEM: {METRIC or STATISTIC: value, …, "n"}}
   Json systems(const std::string& parser) {
-    const Outcome outcome = evaluate({"--parser", parser, "--format", "json"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    const Json json = Json::parse(outcome.out, "stdout");
+    const Json json = printed_json(evaluate({"--parser", parser, "--format", "json"}));
     EXPECT_TRUE(json.find("records")->find("disagreements")->array().empty());
     Json all;
     for (const Json& one : json.find("measurements")->array()) {
@@ -332,5 +306,4 @@ TEST_F(PublishedReplies, OtherJudges) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::judge_test

@@ -11,8 +11,7 @@
 #include "paths.h"
 #include "temporary_folder.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::completion_test {
 
 // What the shell's script prints; $0 is rubric.
 std::string printed_by(const std::string& shell, const std::string& script) {
@@ -118,5 +117,4 @@ TEST(Completion, AnotherShellIsToldThese) {
   expect_message(run({"rubric", "completion"}), 2, {"the shell is missing"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::completion_test

@@ -15,12 +15,8 @@
 namespace rubric::cli {
 namespace {
 
-class ManPages : public testing::Test {
- protected:
-  void SetUp() override {
-    const Outcome outcome = run({"rubric", "list", "--man", folder_.file("man")});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
-  }
+struct ManPages : testing::Test {
+  void SetUp() override { done(run({"rubric", "list", "--man", folder_.file("man")})); }
   std::string page(const std::string& name) const {
     return read_file(folder_.file("man/" + name + ".1"));
   }

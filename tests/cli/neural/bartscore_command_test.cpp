@@ -3,17 +3,13 @@
 #include "measured.h"
 #include "metrics/neural/likelihood_fixture.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::bartscore_command_test {
 
-class ScoreBartScore : public SequenceCommand {
- protected:
+struct ScoreBartScore : SequenceCommand {
   Outcome score(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = {
-        "score",   "bartscore",        "--model",  likelihood_model("bart"),
-        "--input", file("rows.jsonl"), "--output", file("scored.out")};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments);
+    return run(joined({"score", "bartscore", "--model", likelihood_model("bart"), "--input",
+                       file("rows.jsonl"), "--output", file("scored.out")},
+                      more));
   }
   static const Json::Array& expected() {
     return likelihood_expected().require("bartscore", "").array();
@@ -40,8 +36,7 @@ class ScoreBartScore : public SequenceCommand {
 
 TEST_F(ScoreBartScore, EqualsThePublishedProgram) {
   write_fixture_rows(true);
-  const Outcome outcome = score();
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(score());
   expect_contains(outcome.err, "bartscore|model:");
   const std::vector<Json> scored = read_lines("scored.out");
   ASSERT_EQ(scored.size(), expected().size());
@@ -56,9 +51,8 @@ TEST_F(ScoreBartScore, EqualsThePublishedProgram) {
 
 TEST_F(ScoreBartScore, WithoutPassagesAndBesideOtherMetrics) {
   write_fixture_rows(false);
-  const Outcome outcome = run({"score", "f1,bartscore", "--model", likelihood_model("bart"),
-                               "--input", file("rows.jsonl"), "--output", file("scored.out")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(run({"score", "f1,bartscore", "--model", likelihood_model("bart"), "--input",
+            file("rows.jsonl"), "--output", file("scored.out")}));
   const std::vector<Json> scored = read_lines("scored.out");
   for (size_t i = 0; i < scored.size(); ++i) {
     const Json& scores = scored[i].require("scores", "");
@@ -70,8 +64,7 @@ TEST_F(ScoreBartScore, WithoutPassagesAndBesideOtherMetrics) {
 
 TEST_F(ScoreBartScore, APassageThatIsMissingLeavesTheDirectionOut) {
   write_lines("rows.jsonl", {row_of(expected()[0], true), row_of(expected()[1], false)});
-  const Outcome outcome = score();
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(score());
   expect_contains(outcome.err, "1 of 2 rows lack passage: bartscore_s is left out");
   EXPECT_EQ(read_lines("scored.out").at(0).require("scores", "").find("bartscore_s"), nullptr);
 }
@@ -157,5 +150,4 @@ TEST_F(ScoreBartScore, AnEmptyTextHasNoProbability) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::bartscore_command_test

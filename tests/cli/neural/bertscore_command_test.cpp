@@ -5,14 +5,12 @@
 #include "measured.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::bertscore_command_test {
 
 const std::string kModel = std::string(fixtures_folder()) + "/bertscore/roberta";
 const std::string kBaseline = std::string(fixtures_folder()) + "/bertscore/baseline.tsv";
 
-class ScoreBertScore : public ScoreCommand {
- protected:
+struct ScoreBertScore : ScoreCommand {
   ScoreBertScore() : expected_(Json::parse_file(kModel + ".json")) {
     std::string text;
     for (const Json& pair : expected_.find("pairs")->array()) text += pair.dump() + "\n";
@@ -30,10 +28,9 @@ class ScoreBertScore : public ScoreCommand {
 };
 
 TEST_F(ScoreBertScore, EqualsThePackage) {
-  const Outcome outcome = score("bertscore,f1", "rows.jsonl",
-                                {"--model", kModel, "--layer", "2", "--idf", "--baseline",
-                                 kBaseline, "--summary", folder_.file("summary.json")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(score("bertscore,f1", "rows.jsonl",
+             {"--model", kModel, "--layer", "2", "--idf", "--baseline", kBaseline, "--summary",
+              folder_.file("summary.json")}));
   const Json& result = expected_.find("results")->array()[3];
   ASSERT_EQ(result.find("layer")->number(), 2);
   ASSERT_TRUE(result.find("idf")->boolean() && result.find("rescale")->boolean());
@@ -53,10 +50,9 @@ TEST_F(ScoreBertScore, EqualsThePackage) {
 
 TEST_F(ScoreBertScore, SeveralMetricsHaveTheirOwnModels) {
   const std::string lerc = std::string(fixtures_folder()) + "/lerc";
-  const Outcome outcome = score("lerc,bertscore", "rows.jsonl",
-                                {"--model", "bertscore=" + kModel, "--layer", "1", "--model",
-                                 "lerc=" + lerc, "--limit", "5"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(score("lerc,bertscore", "rows.jsonl",
+             {"--model", "bertscore=" + kModel, "--layer", "1", "--model", "lerc=" + lerc,
+              "--limit", "5"}));
   EXPECT_NE(scored_rows()[0].find("scores")->find("lerc"), nullptr);
   EXPECT_NE(scored_rows()[0].find("scores")->find("bertscore"), nullptr);
 }
@@ -76,10 +72,8 @@ TEST_F(ScoreBertScore, OfAJudgesLedger) {
   ASSERT_EQ(score("bertscore", "ledger.jsonl", {"--model", kModel, "--layer", "2"}).code, 0);
   double sum = 0;
   for (const Json& row : scored_rows()) sum += row.find("scores")->find("bertscore")->number();
-  const Outcome outcome =
-      run({"evaluate", "chie", "--ledger", ledger, "--scores", output(), "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Json json = Json::parse(outcome.out, "stdout");
+  const Json json = printed_json(
+      run({"evaluate", "chie", "--ledger", ledger, "--scores", output(), "--format", "json"}));
   EXPECT_NEAR(value_of(json, "mean", {.metric = "bertscore", .system = "llama"}), sum / 3, 1e-9);
   for (const char* tercile : {"low", "medium", "high"}) {
     const Keys keys{.metric = "bertscore", .subset = tercile};
@@ -93,10 +87,9 @@ TEST_F(ScoreBertScore, EightBitsAreInEverySignature) {
   std::filesystem::copy(lerc, similarity);
   write_file(similarity + "/rubric.yaml", "task: similarity\ninputs: [reference, candidate]\n");
   const Outcome outcome =
-      score("lerc,similarity,bertscore", "rows.jsonl",
-            {"--int8", "--model", "lerc=" + lerc, "--model", "similarity=" + similarity, "--model",
-             "bertscore=" + kModel, "--layer", "2", "--limit", "5"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+      done(score("lerc,similarity,bertscore", "rows.jsonl",
+                 {"--int8", "--model", "lerc=" + lerc, "--model", "similarity=" + similarity,
+                  "--model", "bertscore=" + kModel, "--layer", "2", "--limit", "5"}));
   for (const char* const metric : {"lerc", "similarity", "bertscore"}) {
     const size_t signature = outcome.err.find(metric + std::string("|model:"));
     ASSERT_NE(signature, std::string::npos) << outcome.err;
@@ -137,5 +130,4 @@ TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
   says("bertscore", {"--model", "bertscore="}, {"--model is empty"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::bertscore_command_test

@@ -6,8 +6,7 @@
 #include "measured.h"
 #include "train/ranks_command.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::choice_command_test {
 
 // A few short questions in BoolQ's format.
 std::string small_boolq(int rows, const std::string& day = "") {
@@ -22,8 +21,7 @@ std::string small_boolq(int rows, const std::string& day = "") {
   return text;
 }
 
-class ChoiceRun : public TrainCommand {
- protected:
+struct ChoiceRun : TrainCommand {
   ChoiceRun() {
     write_file(file("boolq_train.jsonl"), small_boolq(40));
     write_file(file("boolq_dev.jsonl"), small_boolq(12, " Today ."));
@@ -57,8 +55,7 @@ class ChoiceRun : public TrainCommand {
 };
 
 TEST_F(ChoiceRun, LeavesAModelThatFineTuningStartsFrom) {
-  const Outcome outcome = run(choice("runs/pre", {"--set", "run.epochs=2"}));
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run(choice("runs/pre", {"--set", "run.epochs=2"})));
   EXPECT_TRUE(holds(outcome.err, "train: 40 questions (boolq/boolq_train.jsonl 40)"))
       << outcome.err;
   EXPECT_TRUE(holds(outcome.err, "dev accuracy ")) << outcome.err;
@@ -76,9 +73,8 @@ TEST_F(ChoiceRun, LeavesAModelThatFineTuningStartsFrom) {
         row.require("probabilities", "").require_number(row.require_string("label", ""), ""));
   }
   EXPECT_NEAR(value_of(results, "dev_loss"), loss / rows, 1e-9);
-  const Outcome tuned = run(train(
-      "runs/lerc", {"--set", "model.name=" + file("runs/pre/model"), "--set", "run.epochs=1"}));
-  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  done(run(train("runs/lerc",
+                 {"--set", "model.name=" + file("runs/pre/model"), "--set", "run.epochs=1"})));
   EXPECT_TRUE(holds(read_file(file("runs/lerc/model/rubric.yaml")), "task: lerc"));
   expect_message(run({"score", "lerc", "--model", file("runs/pre/model"), "--input",
                       file("dev.json"), "--output", file("scored.json")}),
@@ -127,8 +123,7 @@ TEST_F(ChoiceRun, ADryRunShowsTheSizesAndTouchesNothing) {
   const Outcome outcome =
       run(choice("runs/run", {"--dry-run", "--set", "questions.max_passage=3"}));
   expect_message(outcome, 2, {"no pair of answers is left", "40 questions dropped"});
-  const Outcome fitting = run(choice("runs/run", {"--dry-run"}));
-  EXPECT_EQ(fitting.code, 0) << fitting.err;
+  const Outcome fitting = done(run(choice("runs/run", {"--dry-run"})));
   EXPECT_TRUE(holds(fitting.out, "# train: 40 questions (boolq/boolq_train.jsonl 40), "))
       << fitting.out;
   EXPECT_TRUE(holds(fitting.out, "0 questions dropped; dev: 12 questions")) << fitting.out;
@@ -170,5 +165,4 @@ TEST_F(ChoiceRun, PrepareHasNothingToDo) {
   expect_message(run(prepare), 2, {"multiple_choice keeps no token store", "run train directly"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::choice_command_test

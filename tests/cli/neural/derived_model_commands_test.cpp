@@ -5,17 +5,14 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::derived_model_commands_test {
 
 const std::string kTinyLerc = std::string(fixtures_folder()) + "/lerc";
 
-class DerivedModels : public testing::Test {
- protected:
+struct DerivedModels : testing::Test {
   std::vector<double> scores(const std::string& model) const {
     const Outcome outcome =
-        run({"score", "lerc", "--model", model, "--input", rows_, "--output", "-"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+        done(run({"score", "lerc", "--model", model, "--input", rows_, "--output", "-"}));
     std::vector<double> values;
     std::istringstream lines(outcome.out);
     for (std::string line; std::getline(lines, line);) {
@@ -34,8 +31,7 @@ class DerivedModels : public testing::Test {
 
 TEST_F(DerivedModels, OneInEightBitsScoresNearlyTheSame) {
   const std::string output = folder_.file("small");
-  const Outcome made = run({"rubric", "quantize", kTinyLerc, "--output", output});
-  ASSERT_EQ(made.code, 0) << made.err;
+  const Outcome made = done(run({"rubric", "quantize", kTinyLerc, "--output", output}));
   EXPECT_EQ(made.out, "model: " + output + "\n");
   EXPECT_LT(std::filesystem::file_size(output + "/model.safetensors"),
             std::filesystem::file_size(kTinyLerc + "/model.safetensors"));
@@ -48,8 +44,7 @@ TEST_F(DerivedModels, OneInEightBitsScoresNearlyTheSame) {
 
 TEST_F(DerivedModels, MakesTheFoldersAboveTheModel) {
   for (const std::string name : {"a/b/model", "c/model/"}) {
-    const Outcome made = run({"rubric", "quantize", kTinyLerc, "--output", folder_.file(name)});
-    ASSERT_EQ(made.code, 0) << made.err;
+    done(run({"rubric", "quantize", kTinyLerc, "--output", folder_.file(name)}));
     EXPECT_TRUE(std::filesystem::exists(folder_.file(name) + "/model.safetensors")) << name;
   }
 }
@@ -72,8 +67,7 @@ TEST_F(DerivedModels, WhatIsWrongIsNamed) {
 
 TEST_F(DerivedModels, TheMeanOfEqualModelsScoresAsTheyDo) {
   const std::string output = folder_.file("a/mean");
-  const Outcome made = run({"rubric", "average", kTinyLerc, kTinyLerc, "--output", output});
-  ASSERT_EQ(made.code, 0) << made.err;
+  const Outcome made = done(run({"rubric", "average", kTinyLerc, kTinyLerc, "--output", output}));
   EXPECT_EQ(made.out, "model: " + output + "\n");
   EXPECT_EQ(scores(output), scores(kTinyLerc));
 }
@@ -90,5 +84,4 @@ TEST_F(DerivedModels, WhatCannotBeAveragedIsNamed) {
   EXPECT_FALSE(std::filesystem::exists(output));
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::derived_model_commands_test

@@ -14,8 +14,7 @@ using Arguments = std::vector<std::string>;
 inline const std::vector<std::string> kWords = {"bread",  "the oven", "a bridge", "her grandmother",
                                                 "lemons", "rain",     "the baker"};
 
-class GenerateCommand : public SequenceCommand {
- protected:
+struct GenerateCommand : SequenceCommand {
   GenerateCommand() { write_sources(25); }
 
   // Rows of many lengths.
@@ -35,24 +34,13 @@ class GenerateCommand : public SequenceCommand {
   }
 
   Arguments command(const std::string& model, const Arguments& more = {}) const {
-    Arguments all = {"generate",
-                     "--model",
-                     model,
-                     "--input",
-                     file("rows.jsonl"),
-                     "--output",
-                     file("out.jsonl"),
-                     "--max-new-tokens",
-                     "12",
-                     "--threads",
-                     "1"};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
+    return joined({"generate", "--model", model, "--input", file("rows.jsonl"), "--output",
+                   file("out.jsonl"), "--max-new-tokens", "12", "--threads", "1"},
+                  more);
   }
   // The file that a call leaves.
   std::string generated(const std::string& model, const Arguments& more = {}) const {
-    const Outcome outcome = run(command(model, more));
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    done(run(command(model, more)));
     return read_file(file("out.jsonl"));
   }
   std::vector<std::string> texts(const std::string& model, const Arguments& more = {}) const {

@@ -38,9 +38,8 @@ TEST_F(GenerateCommand, TheUsualLengthFitsTheModel) {
       const std::string model = copy_model(name);
       const std::string card = "task: seq2seq\nseq2seq: {max_source: 500, max_target: 500}\n";
       if (asked > 0) write_file(model + "/rubric.yaml", card);
-      const Outcome outcome = run({"generate", "--model", model, "--input", file("rows.jsonl"),
-                                   "--output", file("out.jsonl"), "--limit", "2"});
-      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      done(run({"generate", "--model", model, "--input", file("rows.jsonl"), "--output",
+                file("out.jsonl"), "--limit", "2"}));
     }
   }
 }
@@ -101,9 +100,8 @@ TEST_F(GenerateCommand, OfCandidatesTheMostProbableIsChosen) {
                  "--output", file("scored.jsonl")})
                 .code,
             0);
-  const Outcome outcome = run({"generate", "--model", model, "--input", file("rows.jsonl"),
-                               "--output", file("out.jsonl"), "--candidates", "choices"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(run({"generate", "--model", model, "--input", file("rows.jsonl"), "--output",
+            file("out.jsonl"), "--candidates", "choices"}));
   const std::vector<Json> scored = read_lines("scored.jsonl");
   size_t pair = 0;
   std::set<std::string> chosen;
@@ -134,8 +132,7 @@ TEST_F(GenerateCommand, CandidatesMayStandBehindWhatIsGiven) {
       "generate",        "--model",        model,     "--input", file("rows.jsonl"), "--output",
       file("out.jsonl"), "--candidates",   "choices", "--given", "{because}",        "--field",
       "because=reason",  "--output-field", "label"};
-  const Outcome outcome = run(call);
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(run(call));
   const Json chosen = read_lines("out.jsonl")[0];
   // The candidate's tokens among those of the whole target.
   write_lines("whole.jsonl", {source_target("the baker", "the oven had broken"),

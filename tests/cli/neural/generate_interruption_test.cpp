@@ -6,11 +6,9 @@
 
 #include "cli/neural/generate_command_fixture.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::generate_interruption_test {
 
-class GenerateInterrupted : public GenerateCommand {
- protected:
+struct GenerateInterrupted : GenerateCommand {
   // Starts a call and sends the signal when some rows are written; with more rows where it was over
   // by then.
   Outcome interrupt(const Arguments& call, int signal) const {
@@ -60,8 +58,7 @@ TEST_F(GenerateInterrupted, AKilledCallGoesOnWhereItWas) {
     expect_message(run(call), 2, {"row 1 of the input", unfinished + ":1"});
     write_file(unfinished, written);
 
-    const Outcome outcome = run(call);
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(run(call));
     expect_contains(outcome.err, "resuming after row ");
     const std::string resumed = read_file(file("out.jsonl"));
     fs::remove(file("out.jsonl"));
@@ -89,5 +86,4 @@ TEST_F(GenerateInterrupted, AModelWhoseConfigurationChangedIsRefused) {
   expect_message(run(call), 2, {"made with another configuration"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::generate_interruption_test

@@ -6,11 +6,9 @@
 #include "cli/neural/generate_command_fixture.h"
 #include "distributed/ranks_command.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::generate_ranks_test {
 
-class GenerateRanks : public GenerateCommand {
- protected:
+struct GenerateRanks : GenerateCommand {
   void expect_same(const std::string& model, const Arguments& how,
                    const std::vector<size_t>& sizes) const {
     const Outcome one = run(command(model, how));
@@ -120,5 +118,4 @@ TEST_F(GenerateRanks, ACallThatIsStoppedGoesOn) {
   EXPECT_EQ(read_file(file("out.jsonl")), expected);
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::generate_ranks_test

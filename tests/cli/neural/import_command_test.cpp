@@ -7,15 +7,11 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::cli::import_command_test {
 
 const std::string kFixtures = fixtures_folder();
 
-class ImportCommand : public testing::Test {
- protected:
+struct ImportCommand : testing::Test {
   ImportCommand() {
     fs::create_directories(folder_.path() / "models");
     fs::copy(kFixtures + "/lerc", folder_.path() / "models" / "bert-base-uncased");
@@ -39,16 +35,15 @@ class ImportCommand : public testing::Test {
 
 TEST_F(ImportCommand, TheModelScoresAsTransformersDoes) {
   for (const char* name : {"zip", "pickle"}) {
-    const Outcome outcome = import(kFixtures + "/allennlp/" + name + ".tar.gz", name);
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(import(kFixtures + "/allennlp/" + name + ".tar.gz", name));
     EXPECT_EQ(outcome.out, "model: " + folder_.file(name) + "\n");
     const Json rows = Json::parse_file(kFixtures + "/lerc/expected.json");
     std::string lines;
     for (const Json& row : rows.array()) lines += row.dump() + "\n";
     folder_.write("rows.jsonl", lines);
-    const Outcome scored = run({"score", "lerc", "--model", folder_.file(name), "--input",
-                                folder_.file("rows.jsonl"), "--output", folder_.file("scored")});
-    ASSERT_EQ(scored.code, 0) << scored.err;
+    const Outcome scored =
+        done(run({"score", "lerc", "--model", folder_.file(name), "--input",
+                  folder_.file("rows.jsonl"), "--output", folder_.file("scored")}));
     expect_contains(scored.err, "inputs:p,q,r,c|max:64|");
     LineReader scored_rows(folder_.file("scored"));
     std::string line;
@@ -70,10 +65,8 @@ TEST_F(ImportCommand, TheFolderIsAModelDirectoryAndNothingElse) {
   EXPECT_EQ(names, (std::vector<std::string>{"config.json", "model.safetensors", "rubric.yaml",
                                              "tokenizer_config.json", "vocab.txt"}));
   const std::string card = read_file(folder_.file("out/rubric.yaml"));
-  expect_contains(card, "\ntask: lerc\n");
-  expect_contains(card, "\ninputs: [passage, question, reference, candidate]\n");
-  expect_contains(card, "\nmax_length: 64\n");
-  expect_contains(card, "hold_out: [quoref]");
+  expect_says(card, {"\ntask: lerc\n", "\ninputs: [passage, question, reference, candidate]\n",
+                     "\nmax_length: 64\n", "hold_out: [quoref]"});
   EXPECT_EQ(folder_.names(), (std::vector<std::string>{"models", "out"}));
 }
 
@@ -111,5 +104,4 @@ TEST_F(ImportCommand, TheCommandLineIsChecked) {
   expect_message(run({"rubric", "import", "allennlp", "x"}), 2, {"output"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::import_command_test

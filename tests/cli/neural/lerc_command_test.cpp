@@ -12,22 +12,16 @@
 #include "measured.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::cli::lerc_command_test {
 
 const std::string kLercModel = std::string(fixtures_folder()) + "/lerc";
 
-class ScoreLerc : public testing::Test {
- protected:
+struct ScoreLerc : testing::Test {
   ScoreLerc() : rows_(Json::parse_file(kLercModel + "/expected.json")) {}
 
   Outcome score(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = {
-        "score", "lerc", "--input", file("rows.jsonl"), "--output", file("scored.out")};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments);
+    return run(joined(
+        {"score", "lerc", "--input", file("rows.jsonl"), "--output", file("scored.out")}, more));
   }
   std::string file(const std::string& name) const { return folder_.file(name); }
 
@@ -82,8 +76,7 @@ TEST_F(ScoreLerc, RowsWithQuestionsThatTheModelHasSeenAreNoted) {
                           data::question_list(std::vector<std::string>{"who came", "why"})},
       card);
   write_file(model + "/rubric.yaml", "question_hashes: " + card.question_hashes + "\n");
-  const Outcome outcome = score({"--model", model, "--summary", file("summary.json")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(score({"--model", model, "--summary", file("summary.json")}));
   expect_contains(outcome.err, "|seen:50%,tuned:25%|rubric:");
   expect_contains(outcome.err,
                   "warning: lerc: its model was trained on the questions of 50% of the rows (2 of "
@@ -100,8 +93,7 @@ TEST_F(ScoreLerc, RowsWithQuestionsThatTheModelHasSeenAreNoted) {
                                             R"({"lerc": "tuned"})", ""}));
 
   fs::copy_file(file("scored.out"), file("rows.jsonl"), fs::copy_options::overwrite_existing);
-  const Outcome again = score({"--model", kLercModel});
-  ASSERT_EQ(again.code, 0) << again.err;
+  const Outcome again = done(score({"--model", kLercModel}));
   EXPECT_FALSE(holds(again.err, "seen:")) << again.err;
   for (const Json& row : scored_rows()) EXPECT_EQ(row.find("seen"), nullptr);
 
@@ -116,8 +108,7 @@ TEST_F(ScoreLerc, RowsWithQuestionsThatTheModelHasSeenAreNoted) {
 
 TEST_F(ScoreLerc, EqualsTransformers) {
   write_rows(rows_.array().size());
-  const Outcome outcome = score({"--model", kLercModel, "--summary", file("summary.json")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(score({"--model", kLercModel, "--summary", file("summary.json")}));
   const std::vector<Json> scored = scored_rows();
   ASSERT_EQ(scored.size(), 20u);
   double sum = 0;
@@ -151,9 +142,8 @@ TEST_F(ScoreLerc, LightMetricsGoAlongAndReadMocha) {
   pair["candidate1"] = *rows_.array()[0].find("candidate");
   pair["candidate2"] = *rows_.array()[0].find("reference");
   write_file(file("pairs.json"), file_of_pairs.dump());
-  const Outcome outcome = run({"score", "bleu1,lerc,em", "--input", file("pairs.json"), "--output",
-                               file("scored.json"), "--model", kLercModel, "--threads", "1"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(run({"score", "bleu1,lerc,em", "--input", file("pairs.json"), "--output",
+            file("scored.json"), "--model", kLercModel, "--threads", "1"}));
   const Json row = *Json::parse_file(file("scored.json")).find("quoref")->find("m1");
   EXPECT_NEAR(row.find("scores1")->find("lerc")->number(), expected(0), 1e-5);
   EXPECT_NE(row.find("scores2")->find("lerc")->number(),
@@ -218,9 +208,8 @@ TEST_F(ScoreLerc, VerdictsAndExplanationsStandBesideTheScores) {
   write_rows(20);
   const std::string threshold = Json((expected(0) + expected(1)) / 2).dump();
   write_file(copy_model() + "/rubric.yaml", "max_length: 64\nthreshold: " + threshold + "\n");
-  const Outcome outcome = score(
-      {"--model", file("model"), "--verdict", "--explain", "--summary", file("summary.json")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(score(
+      {"--model", file("model"), "--verdict", "--explain", "--summary", file("summary.json")}));
   const std::vector<Json> scored = scored_rows();
   int64_t right = 0;
   for (size_t i = 0; i < scored.size(); ++i) {
@@ -231,8 +220,7 @@ TEST_F(ScoreLerc, VerdictsAndExplanationsStandBesideTheScores) {
               scored[i].find("reference")->string());
   }
   const std::string told = " over 20 rows, " + std::to_string(right) + " correct  lerc|model:";
-  expect_contains(outcome.err, told);
-  expect_contains(outcome.err, "|threshold:" + threshold + "|");
+  expect_says(outcome.err, {told, "|threshold:" + threshold + "|"});
   EXPECT_EQ(value_of(Json::parse_file(file("summary.json")), "correct", {.metric = "lerc"}), right);
   expect_message(score({"--model", kLercModel, "--verdict"}), 2,
                  {"no threshold", "train it again"});
@@ -257,8 +245,7 @@ TEST_F(ScoreLerc, AVerdictDoesNotOutliveItsScore) {
              judged.dump() + "\n" + others.dump() + "\n" + unscored.dump() + "\n");
   const std::string warning =
       "warning: fields of an earlier score are left out of 1 row: explanation, verdict\n";
-  const Outcome outcome = score({"--model", kLercModel});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(score({"--model", kLercModel}));
   expect_contains(outcome.err, warning);
   const std::vector<Json> scored = scored_rows();
   EXPECT_NEAR(lerc_of(scored.at(0)), expected(0), 1e-5);
@@ -269,14 +256,11 @@ TEST_F(ScoreLerc, AVerdictDoesNotOutliveItsScore) {
 
   write_file(file("rows.jsonl"), judged.dump() + "\n");
   write_file(copy_model() + "/rubric.yaml", "max_length: 64\nthreshold: 1000\n");
-  const Outcome anew = score({"--model", file("model"), "--verdict"});
-  ASSERT_EQ(anew.code, 0) << anew.err;
+  const Outcome anew = done(score({"--model", file("model"), "--verdict"}));
   expect_contains(anew.err, warning);
   EXPECT_EQ(scored_rows().at(0).find("verdict")->string(), "wrong");
   // A metric without verdicts leaves them beside the score that they are of.
-  const Outcome light =
-      run({"score", "f1", "--input", file("rows.jsonl"), "--output", file("scored.out")});
-  ASSERT_EQ(light.code, 0) << light.err;
+  done(run({"score", "f1", "--input", file("rows.jsonl"), "--output", file("scored.out")}));
   EXPECT_EQ(scored_rows().at(0).find("verdict")->string(), "right");
 }
 
@@ -291,8 +275,7 @@ TEST_F(ScoreLerc, AVerdictInATableDoesNotOutliveItsScore) {
     if (with_verdict) call.emplace_back("--verdict");
     return run(call);
   };
-  const Outcome outcome = score_table(kLercModel, false);
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(score_table(kLercModel, false));
   expect_contains(outcome.err, "an earlier score are left out of 1 row: verdict");
   const std::vector<Json> scored = scored_rows();
   EXPECT_EQ(scored.at(0).find("verdict"), nullptr);
@@ -369,5 +352,4 @@ TEST_F(ScoreLerc, BadRowsAreNamedAndLeaveNothing) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::lerc_command_test

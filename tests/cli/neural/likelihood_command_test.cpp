@@ -9,8 +9,7 @@
 #include "models/weights/weights.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::likelihood_command_test {
 
 namespace fs = std::filesystem;
 
@@ -22,14 +21,11 @@ double score_of(const Json& row, const char* name = "likelihood") {
   return row.require("scores", "").require_number(name, "");
 }
 
-class ScoreLikelihood : public SequenceCommand {
- protected:
+struct ScoreLikelihood : SequenceCommand {
   Outcome score(const std::string& model, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = {"score",    "likelihood",      "--model",
-                                          model,      "--input",         file("rows.jsonl"),
-                                          "--output", file("scored.out")};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments);
+    return run(joined({"score", "likelihood", "--model", model, "--input", file("rows.jsonl"),
+                       "--output", file("scored.out")},
+                      more));
   }
   void write_fixture_rows(const std::string& model) const {
     std::vector<Json> rows;
@@ -48,9 +44,8 @@ TEST_P(ScoreLikelihoodParity, EqualsTransformers) {
   const std::string name = GetParam();
   const auto& expected = likelihood_expected().require(name, "").array();
   write_fixture_rows(name);
-  const Outcome outcome =
-      score(likelihood_model(name), {"--sum", "--per-token", "--summary", file("summary.json")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(
+      score(likelihood_model(name), {"--sum", "--per-token", "--summary", file("summary.json")}));
   const std::vector<Json> scored = read_lines("scored.out");
   ASSERT_EQ(scored.size(), expected.size());
   std::vector<double> means;
@@ -96,8 +91,7 @@ TEST_P(ScoreLikelihoodParity, WeightsOfEightBitsAreNearAndNamed) {
   const std::string name = GetParam();
   const auto& expected = likelihood_expected().require(name, "").array();
   write_fixture_rows(name);
-  const Outcome outcome = score(likelihood_model(name), {"--int8"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(score(likelihood_model(name), {"--int8"}));
   expect_contains(outcome.err, "|weights:int8|pairs:");
   const std::vector<Json> scored = read_lines("scored.out");
   ASSERT_EQ(scored.size(), expected.size());
@@ -116,8 +110,7 @@ TEST_F(ScoreLikelihood, TheDecoderMayStartWithTheSourcesLastToken) {
   for (const std::string name : {"t5", "bart"}) {
     const auto& expected = likelihood_expected().require(name, "").array();
     write_fixture_rows(name);
-    const Outcome outcome = score(likelihood_model(name), {"--decoder-start", "last-input"});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(score(likelihood_model(name), {"--decoder-start", "last-input"}));
     expect_contains(outcome.err, "|start:last-input|");
     const std::vector<Json> scored = read_lines("scored.out");
     for (size_t i = 0; i < scored.size(); ++i) {
@@ -142,9 +135,8 @@ TEST_F(ScoreLikelihood, ScoresKeepWhatIsThere) {
   row["scores"]["f1"] = 0.5;
   row["note"] = "kept";
   write_lines("rows.jsonl", {row});
-  const Outcome outcome = run({"score", "likelihood", "--model", likelihood_model("t5"), "--input",
-                               file("rows.jsonl"), "--output", file("scored.out")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(run({"score", "likelihood", "--model", likelihood_model("t5"), "--input", file("rows.jsonl"),
+            "--output", file("scored.out")}));
   const Json scored = read_lines("scored.out").at(0);
   EXPECT_EQ(score_of(scored, "f1"), 0.5);
   EXPECT_LT(score_of(scored), 0);
@@ -167,10 +159,9 @@ TEST_F(ScoreLikelihood, FieldsMayHaveOtherNames) {
   write_lines("rows.jsonl", {source_target("the baker told her", "no bread")});
   ASSERT_EQ(score(likelihood_model("t5")).code, 0);
   const double expected = score_of(read_lines("scored.out").at(0));
-  const Outcome outcome = run({"score", "likelihood", "--model", likelihood_model("t5"), "--input",
-                               file("rows.csv"), "--field", "source=passage", "--field",
-                               "target=answer", "--output", file("scored.out")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(run({"score", "likelihood", "--model", likelihood_model("t5"), "--input", file("rows.csv"),
+            "--field", "source=passage", "--field", "target=answer", "--output",
+            file("scored.out")}));
   EXPECT_EQ(score_of(read_lines("scored.out").at(0)), expected);
 }
 
@@ -247,8 +238,7 @@ TEST_F(ScoreLikelihood, BadModelsAreNamed) {
                 model + "/model.safetensors");
   const Outcome strange = score(model);  // a list of tensors follows
   EXPECT_EQ(strange.code, 2);
-  expect_contains(strange.err, "the weights do not fit the model");
-  expect_contains(strange.err, model);
+  expect_says(strange.err, {"the weights do not fit the model", model});
 
   model = copy_model("t5");
   fs::resize_file(model + "/spiece.model", 2000);
@@ -265,5 +255,4 @@ TEST_F(ScoreLikelihood, ALikelihoodThatIsNotFiniteIsNamed) {
   expect_message(score(file("model")), 1, {"not finite", "record \"1\""});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::likelihood_command_test

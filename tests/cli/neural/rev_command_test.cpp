@@ -47,8 +47,7 @@ const Json* rev_of(const Json& row) {
   return scores == nullptr ? nullptr : scores->find("rev");
 }
 
-class ScoreRev : public SequenceCommand {
- protected:
+struct ScoreRev : SequenceCommand {
   using Arguments = std::vector<std::string>;
 
   ScoreRev() {
@@ -80,10 +79,8 @@ TEST_F(ScoreRev, ARowThatCannotBeScoredEndsTheCall) {
 
 // Nor does it keep what an earlier call gave it.
 TEST_F(ScoreRev, OrIsLeftWithoutScoresAndCounted) {
-  const Outcome outcome = score({"--keep-going"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err, "|not_scored:1/2");
-  expect_contains(outcome.err, "rows.jsonl:2: b");
+  const Outcome outcome = done(score({"--keep-going"}));
+  expect_says(outcome.err, {"|not_scored:1/2", "rows.jsonl:2: b"});
   const std::vector<Json> rows = read_lines("out.jsonl");
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_NE(rev_of(rows[0]), nullptr);
@@ -100,10 +97,8 @@ TEST_F(ScoreRev, WhatCannotBeScoredIsNamedWithItsLine) {
                                   {row_of("a", "another"), "the id is there twice"}}) {
     write_lines("rows.jsonl", {row_of("a"), row});
     expect_message(score({}, rev_fixture("bart")), 2, {what, line, row.require_string("id", "")});
-    const Outcome outcome = score({"--keep-going"}, rev_fixture("bart"));
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
-    expect_contains(outcome.err, what);
-    expect_contains(outcome.err, "|not_scored:1/2");
+    const Outcome outcome = done(score({"--keep-going"}, rev_fixture("bart")));
+    expect_says(outcome.err, {what, "|not_scored:1/2"});
     EXPECT_EQ(rev_of(read_lines("out.jsonl").at(1)), nullptr);
     fs::remove(file("out.jsonl"));
   }
@@ -132,8 +127,7 @@ TEST_F(ScoreRev, ARowWithoutFiniteProbabilitiesIsLikeOneThatCannotBeScored) {
   expect_message(score({}, file("model")), 1, {"not finite", file("rows.jsonl") + ":2: b"});
   const Outcome outcome = score({"--keep-going"}, file("model"));  // goes on with the same output
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err, file("rows.jsonl") + ":2: b");
-  expect_contains(outcome.err, "|baselines:given=2|not_scored:1/3");
+  expect_says(outcome.err, {file("rows.jsonl") + ":2: b", "|baselines:given=2|not_scored:1/3"});
   const std::vector<Json> rows = read_lines("out.jsonl");
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[1].dump(), row_of("b", "r\u1234").dump());
@@ -165,8 +159,7 @@ TEST_F(ScoreRev, TheFirstRowsByTwoEvaluators) {
   fs::copy_file(rev_fixture("rows.jsonl"), file("rows.jsonl"),
                 fs::copy_options::overwrite_existing);
   const Json expected = Json::parse_file(rev_fixture("expected.json"));
-  const Outcome outcome = score({"--baseline-model", rev_fixture("t5_v1_1"), "--limit", "4"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(score({"--baseline-model", rev_fixture("t5_v1_1"), "--limit", "4"}));
   expect_contains(outcome.err, "|baseline_model:");
   const std::vector<Json> rows = read_lines("out.jsonl");
   ASSERT_EQ(rows.size(), 4u);
@@ -184,11 +177,9 @@ TEST_F(ScoreRev, EqualsTwoCallsOfScoreLikelihood) {
                 fs::copy_options::overwrite_existing);
   ASSERT_EQ(score({}, model).code, 0);
   const auto likelihoods = [&](const std::string& source) {
-    const Outcome outcome =
-        run({"score", "likelihood", "--model", model, "--input", file("rows.jsonl"), "--output",
-             file("likelihoods.jsonl"), "--source", source, "--target", "{label} <eos>",
-             "--decoder-start", "last-input", "--no-eos"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    done(run({"score", "likelihood", "--model", model, "--input", file("rows.jsonl"), "--output",
+              file("likelihoods.jsonl"), "--source", source, "--target", "{label} <eos>",
+              "--decoder-start", "last-input", "--no-eos"}));
     std::vector<double> values;
     for (const Json& row : read_lines("likelihoods.jsonl")) {
       values.push_back(row.require("scores", "").require_number("likelihood", ""));
@@ -257,8 +248,7 @@ TEST_F(ScoreRev, AKilledCallGoesOnBehindItsLastWholeGroup) {
   write_file(unfinished, whole + group + group);  // more rows than the input has
   expect_message(score(), 2, {"row 2501 of the input", unfinished});
   write_file(unfinished, whole.substr(0, place_of_line(1900)) + "{\"id\": \"half a l");
-  const Outcome outcome = score();
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(score());
   expect_contains(outcome.err, "resuming after row 1024\n");
   expect_contains(outcome.err, "|baselines:given=2500\n");  // those of the first call, too
   EXPECT_EQ(read_file(file("out.jsonl")), whole);
@@ -301,17 +291,15 @@ TEST_F(ScoreRev, FromRowsWithoutBaselinesToTheTable) {
   ASSERT_EQ(score({"--summary", file("summary.json")}).code, 0);
   const Json summary = Json::parse_file(file("summary.json"));
   const std::string signature = signature_of(summary, "rev");
-  expect_contains(signature, "|equal:1/3|");
-  expect_contains(signature, "|baselines:answer=2,template=1");
+  expect_says(signature, {"|equal:1/3|", "|baselines:answer=2,template=1"});
   const std::vector<Json> rows = read_lines("out.jsonl");
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rev_of(rows[1])->number(), 0);
   const double mean = (rev_of(rows[0])->number() + rev_of(rows[2])->number()) / 3;
   EXPECT_NEAR(value_of(summary, "mean", {.metric = "rev"}), mean, 1e-12);
-  const Outcome outcome = run({"evaluate", "rev", "--pairs", "gold=" + file("out.jsonl"),
-                               "--resamples", "100", "--format", "json"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Json evaluated = Json::parse(outcome.out, "stdout");
+  const Json evaluated =
+      printed_json(run({"evaluate", "rev", "--pairs", "gold=" + file("out.jsonl"), "--resamples",
+                        "100", "--format", "json"}));
   EXPECT_NEAR(value_of(evaluated, "mean", {.metric = "rev", .system = "gold"}), mean, 1e-12);
 }
 

@@ -7,8 +7,7 @@
 #include "metrics/neural/likelihood_fixture.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::score_ranks_test {
 
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
@@ -26,8 +25,7 @@ std::string text_of(size_t number) {
   return text;
 }
 
-class ScoreRanks : public SequenceCommand {
- protected:
+struct ScoreRanks : SequenceCommand {
   // Of answers, of pairs and of rationales, whichever a metric reads.
   void write_inputs(size_t rows) const {
     std::vector<Json> lines;
@@ -56,8 +54,7 @@ class ScoreRanks : public SequenceCommand {
 
   // That ranks write what one process writes, byte for byte, and say what it says.
   void expect_same(const Arguments& metric, const std::vector<size_t>& sizes) const {
-    const Outcome one = run(command(metric, "expected.jsonl"));
-    ASSERT_EQ(one.code, 0) << one.err;
+    const Outcome one = done(run(command(metric, "expected.jsonl")));
     for (const size_t size : sizes) {
       const std::vector<Outcome> outcomes = run_on(size, command(metric));
       expect_done(outcomes);
@@ -226,5 +223,4 @@ TEST_F(ScoreRanks, ACallThatIsStoppedGoesOn) {
   EXPECT_EQ(read_file(file("out.jsonl")), read_file(file("expected.jsonl")));
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::score_ranks_test

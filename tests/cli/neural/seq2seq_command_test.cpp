@@ -9,11 +9,9 @@
 #include "models/weights/weights.h"
 #include "train/ranks_command.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::seq2seq_command_test {
 
-class TrainSequences : public TrainCommand {
- protected:
+struct TrainSequences : TrainCommand {
   TrainSequences() {
     copy_model("t5");
     write_rows("pairs.jsonl", 24);
@@ -52,8 +50,7 @@ class TrainSequences : public TrainCommand {
     return all + more;
   }
   Outcome succeed(const std::string& run_name, const Arguments& more = {}) const {
-    Outcome outcome = run(train(run_name, more));
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    Outcome outcome = done(run(train(run_name, more)));
     return outcome;
   }
 
@@ -87,10 +84,8 @@ class TrainSequences : public TrainCommand {
 
   // predictions/dev.jsonl against `score likelihood` with the run's model.
   void expect_predictions(const std::string& run_name) const {
-    const Outcome outcome =
-        run({"score", "likelihood", "--model", file(run_name + "/model"), "--input",
-             file("held.jsonl"), "--output", file("scored.jsonl"), "--threads", "1"});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    done(run({"score", "likelihood", "--model", file(run_name + "/model"), "--input",
+              file("held.jsonl"), "--output", file("scored.jsonl"), "--threads", "1"}));
     LineReader scored(file("scored.jsonl")), predicted(file(run_name + "/predictions/dev.jsonl"));
     int rows = 0;
     for (std::string a, b; scored.next(a); ++rows) {
@@ -141,9 +136,9 @@ TEST_F(TrainSequences, QuestionsAreListedAndTheirRowsNoted) {
   write("held.jsonl", {"when ?", "Where"});
   succeed("runs/run", {"--set", "run.epochs=1"});
   write("rows.jsonl", {"What", "where", "when", "who"});
-  const Outcome outcome = run({"score", "likelihood", "--sum", "--model", file("runs/run/model"),
-                               "--input", file("rows.jsonl"), "--output", file("scored.jsonl")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome =
+      done(run({"score", "likelihood", "--sum", "--model", file("runs/run/model"), "--input",
+                file("rows.jsonl"), "--output", file("scored.jsonl")}));
   expect_contains(outcome.err, "|seen:50%,tuned:25%|rubric:");
   expect_contains(outcome.err, "likelihood: its model was trained on the questions of 50%");
   std::vector<std::string> seen;
@@ -237,8 +232,7 @@ TEST_F(TrainSequences, InterruptedAndResumedIsTheSameRun) {
   const Arguments command = train("run", longer);
   EXPECT_EQ(interrupt(command, "run", 20, SIGTERM).code, 75);
   EXPECT_EQ(interrupt(command, "run", 60, SIGKILL).signal, SIGKILL);
-  const Outcome outcome = run(command);
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run(command));
   expect_contains(outcome.err, "resuming after update");
   expect_equal(outcome_without_checkpoints("run"), expected);
 }
@@ -411,5 +405,4 @@ TEST_F(TrainSequences, OnlyRank0WarnsOfTheData) {
   expect_contains(outcomes[0].err, "24 of 24 sources are too long");
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::seq2seq_command_test

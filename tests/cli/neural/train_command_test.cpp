@@ -30,8 +30,7 @@ std::map<std::string, fs::file_time_type> times_in(const std::string& folder) {
 }
 
 TEST_F(TrainRun, LeavesACompleteRunDirectory) {
-  const Outcome outcome = run(train("runs/run"));
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run(train("runs/run")));
   EXPECT_TRUE(holds(outcome.out, "model: " + file("runs/run/model"))) << outcome.out;
   EXPECT_TRUE(holds(outcome.err, "dev: 20 rows")) << outcome.err;  // without drop
   const auto files = outcome_of("runs/run");
@@ -92,13 +91,11 @@ TEST_F(TrainRun, AModelListsTheQuestionsThatItAndThoseBeforeItHaveSeen) {
       "--set", "head.bounded=true", "--set", "head.loss=cross_entropy",
       "--set", "run.epochs=1",      "--set", "data.dev=" + file("chosen.json")};
   const auto trained = [&](const std::string& name, const Arguments& more) {
-    const Outcome outcome = run(train(name, bounded + more));
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(run(train(name, bounded + more)));
     return outcome.err;
   };
   const auto made = [&](const Arguments& arguments, const std::string& name) {
-    const Outcome outcome = run(arguments + Arguments{"--output", file(name)});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    done(run(arguments + Arguments{"--output", file(name)}));
   };
   const auto expect_seen = [&](const std::string& model, data::Seen second) {
     const auto seen = data::read_seen_questions(file(model));
@@ -157,8 +154,7 @@ TEST_F(TrainRun, DevLossIsTheTrainingLossOverTheDevRows) {
                                 "data.inputs=[reference, candidate]"};
   for (const auto& [name, task] : {std::pair("lerc", Arguments{}), {"similarity", similarity}}) {
     const std::string folder = std::string(name) + "/run";
-    const Outcome outcome = run(train(folder, still + task));
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(run(train(folder, still + task)));
     LineReader lines(file(folder + "/log.jsonl"));
     std::string line;
     ASSERT_TRUE(lines.next(line));
@@ -183,17 +179,14 @@ TEST_F(TrainRun, AHeadThatReadsFeaturesScoresAsItWasTrained) {
                     "--set", "run.epochs=2"};
   Arguments plain = head;
   plain.insert(plain.end(), {"--set", "head.rate=5"});
-  const Outcome lerc = run(train("runs/lerc", plain));
-  ASSERT_EQ(lerc.code, 0) << lerc.err;
+  done(run(train("runs/lerc", plain)));
   head.insert(head.end(), {"--set", "head.features=[recall, contains, candidate_length]", "--set",
                            "model.name=" + file("runs/lerc/model")});
   for (const std::string name : {"runs/made", "runs/stored"}) {  // the second reads the store
-    const Outcome trained = run(train(name, head));
-    ASSERT_EQ(trained.code, 0) << trained.err;
+    done(run(train(name, head)));
     const std::string output = file(name + "/scored.json");
-    const Outcome scored = run({"score", "lerc", "--model", file(name + "/model"), "--input",
-                                file("dev.json"), "--output", output, "--threads", "1"});
-    ASSERT_EQ(scored.code, 0) << scored.err;
+    const Outcome scored = done(run({"score", "lerc", "--model", file(name + "/model"), "--input",
+                                     file("dev.json"), "--output", output, "--threads", "1"}));
     expect_contains(scored.err, "|head:bounded,recall,contains,candidate_length|max:64");
     const Json scores = Json::parse_file(output);
     std::set<double> distinct;
@@ -217,8 +210,7 @@ TEST_F(TrainRun, AHeadThatReadsFeaturesScoresAsItWasTrained) {
 // scale.
 TEST_F(TrainRun, AKeptHeadIsTrainedFromWhereItWas) {
   const auto succeed = [&](const Arguments& arguments) {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(run(arguments));
     return outcome;
   };
   const Arguments bounded = {"--set", "head.bounded=true", "--set", "head.loss=cross_entropy",
@@ -247,13 +239,11 @@ TEST_F(TrainRun, AKeptHeadIsTrainedFromWhereItWas) {
                          "--set", "data.dev=" + file("own.jsonl"),
                          "--set", "data.hold_out=[]"};
   const Outcome outcome = succeed(train("runs/own", bounded + own));
-  expect_contains(outcome.err, "labels from 0 to 1");
-  expect_contains(outcome.err, "1 of 1 dev question");
-  expect_contains(outcome.err, "epoch 0, update 0: dev loss ");
+  expect_says(outcome.err,
+              {"labels from 0 to 1", "1 of 1 dev question", "epoch 0, update 0: dev loss "});
   expect_contains(outcome.out, file("start") + " as it was");
   expect_contains(outcome.out, "lerc-answers ");  // the run starts from another LERC
-  expect_contains(outcome.out, "this run: the best of 3 validations on these rows");
-  expect_contains(outcome.out, "recall");
+  expect_says(outcome.out, {"this run: the best of 3 validations on these rows", "recall"});
   const data::ModelCard card = data::read_model_card(file("runs/own/model")),
                         start = data::read_model_card(file("start"));
   EXPECT_EQ(card.scale, "0:1");
@@ -316,11 +306,10 @@ TEST_F(TrainRun, TheEndSaysWhatTheDevScoresAreWorth) {
   std::string text = lines[0] + "\n";
   for (size_t i = 29; i < 41; ++i) text += lines[i] + "\n";
   write_file(file("twelve.csv"), text);
-  const Outcome outcome =
+  const Outcome outcome = done(
       run({"train", "--config", "own.yaml", "--output", file("small"), "--field", "score=rating",
            "--set", "data.train=" + file("twelve.csv"), "--set", "data.dev=" + file("twelve.csv"),
-           "--set", "run.epochs=20", "--set", "optimizer.learning_rate=1e-3"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+           "--set", "run.epochs=20", "--set", "optimizer.learning_rate=1e-3"}));
   for (const std::string& shown :
        {outcome.out, read_file(file("small/results.json")), read_file(file("small/report.html"))}) {
     expect_contains(shown, ", 12 dev rows): it may be chance.");
@@ -343,13 +332,11 @@ TEST_F(TrainRun, SeveralReferencesAreAllReadInTheEnd) {
     lines += row.dump() + "\n";
   }
   write_file(file("own.jsonl"), lines);
-  const Outcome outcome = run(train("runs/own", {"--set", "data.train=" + file("own.jsonl"),
-                                                 "--set", "data.dev=" + file("own.jsonl"), "--set",
-                                                 "data.hold_out=[]", "--set", "run.epochs=2"}));
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Outcome scored = run({"score", "lerc", "--model", file("runs/own/model"), "--input",
-                              file("own.jsonl"), "--output", file("scored.jsonl")});
-  ASSERT_EQ(scored.code, 0) << scored.err;
+  done(run(train("runs/own", {"--set", "data.train=" + file("own.jsonl"), "--set",
+                              "data.dev=" + file("own.jsonl"), "--set", "data.hold_out=[]", "--set",
+                              "run.epochs=2"})));
+  done(run({"score", "lerc", "--model", file("runs/own/model"), "--input", file("own.jsonl"),
+            "--output", file("scored.jsonl")}));
   std::vector<double> scores, labels;
   LineReader rows(file("scored.jsonl"));
   for (std::string line; rows.next(line);) {
@@ -383,10 +370,9 @@ TEST_F(TrainRun, KeysOfAnswersAreRefusedByOtherTasks) {
 // Another start has no head to keep: its encoder is trained with a new one, beside lerc-answers.
 TEST_F(TrainRun, AnEncoderGetsANewHeadWhereNoneCanBeKept) {
   fs::copy(fs::path(fixtures_folder()) / "bertscore/roberta", file("headless"));
-  const Outcome outcome =
+  const Outcome outcome = done(
       run(train("runs/run", {"--set", "model.name=" + file("headless"), "--set", "head.keep=true",
-                             "--set", "head.bounded=true", "--set", "run.epochs=1"}));
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+                             "--set", "head.bounded=true", "--set", "run.epochs=1"})));
   expect_contains(outcome.err, file("headless") + " is no trained LERC, whose head could be kept");
   expect_contains(outcome.out, "On the dev rows");
   const Json results = Json::parse(read_file(file("runs/run/results.json")), "");
@@ -399,8 +385,7 @@ TEST_F(TrainRun, AnEncoderGetsANewHeadWhereNoneCanBeKept) {
 // Whose head has no bounds.
 TEST_F(TrainRun, ScoresOutsideTheScaleOfTheLabelsAreCounted) {
   const Outcome outcome =
-      run(train("runs/run", {"--set", "run.epochs=1", "--set", "optimizer.learning_rate=0"}));
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+      done(run(train("runs/run", {"--set", "run.epochs=1", "--set", "optimizer.learning_rate=0"})));
   const data::LabelScale scale;  // new heads score about 0
   int64_t outside = 0;
   LineReader rows(file("runs/run/predictions/dev.jsonl"));
@@ -439,8 +424,7 @@ TEST_F(TrainRun, FieldsOfOtherNamesAreNamed) {
                             "--field", "candidate=antwort", "--field", "score=note"};
   expect_message(run(train("own/run", of("own.csv"))), 2, {"own.csv", "reference"});
   ASSERT_EQ(run(train("usual/run", of("usual.csv"))).code, 0);
-  const Outcome outcome = run(train("own/run", of("own.csv") + fields));
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(run(train("own/run", of("own.csv") + fields)));
   EXPECT_EQ(read_file(file("own/run/predictions/dev.jsonl")),
             read_file(file("usual/run/predictions/dev.jsonl")));
   expect_contains(
@@ -466,9 +450,8 @@ TEST_F(TrainRun, FieldsOfOtherNamesAreNamed) {
 
 TEST_F(TrainRun, PredictionsAreThoseOfTheModel) {
   ASSERT_EQ(run(train("runs/run")).code, 0);
-  const Outcome outcome = run({"score", "lerc", "--model", file("runs/run/model"), "--input",
-                               file("dev.json"), "--output", file("scored.json")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(run({"score", "lerc", "--model", file("runs/run/model"), "--input", file("dev.json"),
+            "--output", file("scored.json")}));
   const Json scored = Json::parse_file(file("scored.json"));
   int64_t rows = 0;
   LineReader lines(file("runs/run/predictions/dev.jsonl"));
@@ -487,24 +470,20 @@ TEST_F(TrainRun, PredictionsAreThoseOfTheModel) {
 TEST_F(TrainRun, SimilarityIsATaskOfItsOwn) {
   const Arguments task = {"--set", "task=similarity"};
   expect_message(run(train("runs/run", task)), 2, {"data.inputs", "give [reference, candidate]"});
-  const Outcome trained =
-      run(train("runs/run", task + Arguments{"--set", "data.inputs=[reference, candidate]"}));
-  ASSERT_EQ(trained.code, 0) << trained.err;
+  done(run(train("runs/run", task + Arguments{"--set", "data.inputs=[reference, candidate]"})));
   const auto score = [&](const char* metric) {
     return run({"score", metric, "--model", file("runs/run/model"), "--input", file("dev.json"),
                 "--output", file("scored.json")});
   };
   expect_message(score("lerc"), 2, {"the model was trained for similarity, not for lerc"});
-  const Outcome scored = score("similarity");
-  EXPECT_EQ(scored.code, 0) << scored.err;
+  const Outcome scored = done(score("similarity"));
   expect_contains(scored.err, "similarity|model:");
 }
 
 TEST_F(TrainRun, ItsConfigurationGivesTheSameRun) {
   const auto expected = uninterrupted();
   const std::string config = file("uninterrupted/run/config.yaml");
-  const Outcome dry = run({"train", "--config", config, "--dry-run"});
-  EXPECT_EQ(dry.code, 0) << dry.err;
+  const Outcome dry = done(run({"train", "--config", config, "--dry-run"}));
   EXPECT_TRUE(dry.out.starts_with(read_file(config) + "# train: 64 rows")) << dry.out;
   ASSERT_EQ(run({"train", "--config", config, "--output", file("again/run/")}).code, 0);
   expect_equal(outcome_of("again/run"), expected);
@@ -543,20 +522,17 @@ TEST_F(TrainRun, AFinishedRunWithoutItsModelIsNamed) {
 }
 
 TEST_F(TrainRun, FindsWhatWasPrepared) {
-  const Outcome prepared =
+  const Outcome prepared = done(
       run(Arguments{"prepare", "--config", "sample_lerc.yaml", "--set", "data.hold_out=[drop]"} +
-          settings());
-  ASSERT_EQ(prepared.code, 0) << prepared.err;
+          settings()));
   EXPECT_EQ(prepared.out, "token store: " + file("runs/token_store") + "\n");
-  const Outcome trained = run(train("elsewhere/run"));
-  EXPECT_EQ(trained.code, 0) << trained.err;
+  const Outcome trained = done(run(train("elsewhere/run")));
   EXPECT_FALSE(holds(trained.err, "tokenised ")) << trained.err;
 }
 
 TEST_F(TrainRun, ADryRunTouchesNothing) {
   const auto before = folder_.names();
-  const Outcome outcome = run(train("runs/run", {"--dry-run"}));
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run(train("runs/run", {"--dry-run"})));
   EXPECT_TRUE(holds(outcome.out, "\noutput: " + file("runs/run") + "\n")) << outcome.out;
   EXPECT_TRUE(holds(outcome.out, "# train: 64 rows, ")) << outcome.out;
   EXPECT_EQ(folder_.names(), before);
@@ -720,16 +696,13 @@ class TrainRunOf
 TEST_P(TrainRunOf, OtherEncodersTrainAndScore) {
   const auto& [folder, files] = GetParam();
   fs::copy(fs::path(fixtures_folder()) / folder, file("other"));
-  const Outcome trained = run(train("runs/run", {"--set", "model.name=" + file("other")}));
-  ASSERT_EQ(trained.code, 0) << trained.err;
+  done(run(train("runs/run", {"--set", "model.name=" + file("other")})));
   for (const char* name : files) {
     EXPECT_EQ(read_file(file("runs/run/model/") + name), read_file(file("other/") + name)) << name;
   }
   // As the best validation scored them.
-  const Outcome scored =
-      run({"score", "lerc", "--model", file("runs/run/model"), "--input", file("dev.json"),
-           "--input-format", "mocha", "--output", file("scored.json")});
-  ASSERT_EQ(scored.code, 0) << scored.err;
+  done(run({"score", "lerc", "--model", file("runs/run/model"), "--input", file("dev.json"),
+            "--input-format", "mocha", "--output", file("scored.json")}));
   const Json scores = Json::parse_file(file("scored.json"));
   LineReader lines(file("runs/run/predictions/dev.jsonl"));
   size_t compared = 0;

@@ -7,11 +7,9 @@
 #include "measured.h"
 #include "train/train_command.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::train_extend_test {
 
-class TrainExtend : public TrainCommand {
- protected:
+struct TrainExtend : TrainCommand {
   static Arguments set(const std::string& value) { return {"--set", value}; }
 
   // With a schedule that does not depend on the length.
@@ -61,18 +59,14 @@ class TrainExtend : public TrainCommand {
     }
   }
 
-  void expect_done(const Arguments& command) const {
-    const Outcome outcome = run(command);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-  }
+  void expect_done(const Arguments& command) const { done(run(command)); }
 };
 
 TEST_F(TrainExtend, MoreEpochsAreThoseOfALongerRun) {
   expect_done(constant("long/run", 6));
   const auto expected = outcome_without_extensions("long/run");
   expect_done(constant("short/run", 3));
-  const Outcome outcome = run(constant("short/run", 6, {"--extend"}));
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run(constant("short/run", 6, {"--extend"})));
   expect_contains(outcome.err, "extended after update 24: run.epochs 3 → 6\n");
   EXPECT_FALSE(holds(outcome.err, "depends on the length")) << outcome.err;
   expect_equal(outcome_without_extensions("short/run"), expected);
@@ -129,8 +123,7 @@ TEST_F(TrainExtend, KillsChangeNothing) {
     process.send(SIGKILL);
     process.wait();
   }
-  const Outcome outcome = run(constant("short/run", 6, busy + Arguments{"--extend"}));
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(run(constant("short/run", 6, busy + Arguments{"--extend"})));
   expect_equal(without_checkpoints(outcome_without_extensions("short/run")), expected);
   EXPECT_EQ(events("short/run", "extended").size(), 1U);
 }
@@ -142,10 +135,9 @@ TEST_F(TrainExtend, MorePatienceAndOtherIntervals) {
   expect_done(train("runs/run", worse));
   EXPECT_EQ(events("runs/run", "update").size(), 16U);
   const Outcome outcome =
-      run(train("runs/run", worse + set("run.patience=2") + set("run.validate_every=4") +
-                                set("run.checkpoint_every=2") + set("run.keep_checkpoints=1") +
-                                Arguments{"--extend"}));
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+      done(run(train("runs/run", worse + set("run.patience=2") + set("run.validate_every=4") +
+                                     set("run.checkpoint_every=2") + set("run.keep_checkpoints=1") +
+                                     Arguments{"--extend"})));
   expect_contains(outcome.err,
                   "extended after update 16: run.validate_every 0 → 4, run.checkpoint_every 5 → 2, "
                   "run.patience 1 → 2, run.keep_checkpoints 2 → 1");
@@ -182,8 +174,7 @@ TEST_F(TrainExtend, AScheduleOfTheLengthIsThatOfTheLongerRunFromThereOn) {
     const std::string name = schedule + "/run", whole = schedule + "_whole/run";
     expect_done(train(name, settings + set("run.epochs=2")));
     const Outcome outcome =
-        run(train(name, settings + set("run.epochs=4") + Arguments{"--extend"}));
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+        done(run(train(name, settings + set("run.epochs=4") + Arguments{"--extend"})));
     expect_contains(outcome.err, "optimizer.schedule " + schedule + " depends on the length");
     expect_contains(outcome.err, "that of a run of 32 updates");
     expect_done(train(whole, settings + set("run.epochs=4")));
@@ -221,8 +212,8 @@ TEST_F(TrainExtend, NothingElseChanges) {
   write_file(file("dev.json"), small_mocha(11, kDevPrefix).dump(1));
   expect_message(run(train("runs/run", set("run.epochs=3") + extend)), 2, {"data.dev has changed"});
   write_file(file("dev.json"), small_mocha(10, kDevPrefix).dump(1));
-  const Outcome dry = run(train("runs/run", set("run.epochs=3") + extend + Arguments{"--dry-run"}));
-  EXPECT_EQ(dry.code, 0) << dry.err;
+  const Outcome dry =
+      done(run(train("runs/run", set("run.epochs=3") + extend + Arguments{"--dry-run"})));
   expect_contains(dry.out, "# extends the run: run.epochs 2 → 3\n");
   fs::rename(file("runs/run/checkpoints"), file("checkpoints"));
   expect_message(run(train("runs/run", set("run.epochs=3") + extend)), 2,
@@ -231,5 +222,4 @@ TEST_F(TrainExtend, NothingElseChanges) {
   EXPECT_TRUE(fs::exists(file("runs/run/results.json")));
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::train_extend_test

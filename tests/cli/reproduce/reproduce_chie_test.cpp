@@ -12,13 +12,11 @@
 #include "paths.h"
 #include "text/word_segmenter.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::reproduce_chie_test {
 
 const std::string kExperiments = source_folder() + std::string("/experiments/chie/");
 
-class ReproduceChie : public testing::Test {
- protected:
+struct ReproduceChie : testing::Test {
   void SetUp() override {
     const char* const data = std::getenv("RUBRIC_DATA");
     if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
@@ -110,10 +108,9 @@ TEST_F(ReproduceChie, TheOtherTablesMeasureWhatIsPublished) {
   // Where nothing can be run at all that is said at once.
   for (const char* table : {"table_2.yaml", "table_4.yaml", "table_6.yaml", "table_7.yaml"}) {
     const Outcome outcome =
-        run({"reproduce", folder_.write(table, read_file(kExperiments + std::string(table))),
-             "--dry-run"},
-            environment());
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+        done(run({"reproduce", folder_.write(table, read_file(kExperiments + std::string(table))),
+                  "--dry-run"},
+                 environment()));
     expect_contains(outcome.err, "never published");
     expect_contains(outcome.out, "0 to run");
   }
@@ -156,5 +153,4 @@ TEST_F(ReproduceChie, AnnotatorsLabelsFillTheirCells) {
   EXPECT_DOUBLE_EQ(mean(four, "GPT-4/Overall P"), 100);
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::reproduce_chie_test

@@ -9,11 +9,9 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::reproduce_r4c_test {
 
-class ReproduceR4c : public testing::Test {
- protected:
+struct ReproduceR4c : testing::Test {
   void SetUp() override {
     if (std::getenv("RUBRIC_DATA") == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
   }
@@ -49,5 +47,4 @@ TEST_F(ReproduceR4c, TablesTwoAndThreeMeasureCore) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::reproduce_r4c_test

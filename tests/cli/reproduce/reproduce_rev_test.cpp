@@ -9,13 +9,11 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::reproduce_rev_test {
 
 const std::string kRevExperiments = std::string(source_folder()) + "/experiments/rev/";
 
-class ReproduceRev : public testing::Test {
- protected:
+struct ReproduceRev : testing::Test {
   // The table, made in a folder of its own.
   Outcome reproduce(const std::string& name, const std::vector<std::string>& options,
                     const Environment& environment = {}) const {
@@ -54,5 +52,4 @@ TEST_F(ReproduceRev, TableThreeMeasuresWhatIsThere) {
   EXPECT_EQ(verdicts.at("ECQA/#test").verdict, "not run");
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::reproduce_rev_test

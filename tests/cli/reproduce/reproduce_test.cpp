@@ -18,8 +18,6 @@
 namespace rubric::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 // BLEU-1 on the sample's test split.
 std::string experiment_text(const fs::path& output) {
   return "title: BLEU-1 on the sample\noutput: " + output.string() + R"(
@@ -43,8 +41,7 @@ cells:
 )";
 }
 
-class Reproduce : public testing::Test {
- protected:
+struct Reproduce : testing::Test {
   Reproduce() { write(experiment_text(runs_)); }
 
   void write(const std::string& text) { file_ = folder_.write("small.yaml", text).string(); }
@@ -60,8 +57,7 @@ class Reproduce : public testing::Test {
 };
 
 TEST_F(Reproduce, RunsWhatIsMissingAndComparesWithThePaper) {
-  const Outcome outcome = run({"reproduce", file_});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run({"reproduce", file_}));
   expect_contains(outcome.out, "BLEU-1 on the sample");
   expect_contains(outcome.out, "below");            // 0.9 is not a value of BLEU-1
   expect_contains(outcome.out, "not in our copy");  // ROUGE-L
@@ -69,8 +65,7 @@ TEST_F(Reproduce, RunsWhatIsMissingAndComparesWithThePaper) {
   expect_contains(outcome.err, "[1/6] score/metric=bleu1 (not run yet)");
   EXPECT_TRUE(fs::exists(runs_ / "small/report.html"));
 
-  const Outcome again = run({"reproduce", file_, "--format", "json"});
-  EXPECT_EQ(again.code, 0) << again.err;
+  const Outcome again = done(run({"reproduce", file_, "--format", "json"}));
   EXPECT_FALSE(holds(again.err, "[1/6]")) << again.err;
   const Json json = Json::parse(again.out, "stdout");
   EXPECT_EQ(value_of(json, "mean", {.metric = "F1", .group = "DROP"}), 16);
@@ -85,9 +80,7 @@ TEST_F(Reproduce, RunsWhatIsMissingAndComparesWithThePaper) {
 
 // The interval over instances is the one that evaluate gives.
 TEST_F(Reproduce, TakesTheResamplesOfEvaluate) {
-  const Outcome outcome = run({"reproduce", file_, "--format", "json", "--only", "BLEU-1"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Json ours = Json::parse(outcome.out, "stdout");
+  const Json ours = printed_json(run({"reproduce", file_, "--format", "json", "--only", "BLEU-1"}));
   const Json theirs = Json::parse_file(runs_ / "evaluate/metric=bleu1/results.json");
   const Json& cell = measured(ours, "mean", {.metric = "BLEU-1", .group = "DROP"});
   const Json& pearson = measured(theirs, "pearson", {.metric = "bleu1", .group = "drop"});
@@ -97,8 +90,7 @@ TEST_F(Reproduce, TakesTheResamplesOfEvaluate) {
 }
 
 TEST_F(Reproduce, ADryRunListsTheSteps) {
-  const Outcome outcome = run({"reproduce", file_, "--dry-run", "--verbose"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run({"reproduce", file_, "--dry-run", "--verbose"}));
   expect_contains(outcome.out, "score/metric=rouge_l");
   expect_contains(outcome.out, "3 cells from 6 steps: 0 done, 6 to run, 0 left out");
   EXPECT_FALSE(fs::exists(runs_));
@@ -107,8 +99,7 @@ TEST_F(Reproduce, ADryRunListsTheSteps) {
 }
 
 TEST_F(Reproduce, ADryRunCountsFirst) {
-  const Outcome outcome = run({"reproduce", file_, "--dry-run"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run({"reproduce", file_, "--dry-run"}));
   expect_contains(outcome.out, "\nscore        3     0       3         0\n");
   expect_contains(outcome.out, "\nall          6     0       6         0\n");
   expect_contains(outcome.out, "3 cells from 6 steps: 0 done, 6 to run, 0 left out");
@@ -119,8 +110,7 @@ TEST_F(Reproduce, ADryRunCountsFirst) {
 }
 
 TEST_F(Reproduce, PrintsASlurmScript) {
-  const Outcome outcome = run({"reproduce", file_, "--launcher", "slurm"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run({"reproduce", file_, "--launcher", "slurm"}));
   expect_contains(outcome.out, "--array=0-2");
   EXPECT_FALSE(fs::exists(runs_));
   const fs::path script = folder_.write("submit.sh", outcome.out);
@@ -132,11 +122,9 @@ TEST_F(Reproduce, NamesAFailingStepItsLogAndLastLines) {
                       "evaluate mocha --data samples/mocha/tset.json"));
   const Outcome outcome = run({"reproduce", file_});
   EXPECT_EQ(outcome.code, 1);
-  expect_contains(outcome.err, "evaluate/metric=bleu1 ended with exit code 2");
-  expect_contains(outcome.err, (runs_ / "evaluate/metric=bleu1.log").string());
-  expect_contains(outcome.err, "| error:");
-  expect_contains(outcome.err, "tset.json");
-  expect_contains(outcome.out, "not run");
+  expect_says(outcome.err,
+              {"evaluate/metric=bleu1 ended with exit code 2",
+               (runs_ / "evaluate/metric=bleu1.log").string(), "| error:", "tset.json"});
   expect_contains(outcome.out,
                   "BLEU-1 / DROP: not run: evaluate/metric=bleu1 ended with exit code 2");
   EXPECT_TRUE(fs::exists(runs_ / "score/metric=bleu1/scored.json"));
@@ -186,8 +174,7 @@ TEST_F(Reproduce, GoesOnAfterAKill) {
     process.send(SIGKILL);
     process.wait();
   }
-  const Outcome last = run({"reproduce", file_});
-  EXPECT_EQ(last.code, 0) << last.err;
+  const Outcome last = done(run({"reproduce", file_}));
   EXPECT_EQ(last.out, expected);
 }
 
@@ -224,8 +211,7 @@ TEST(ReproduceShipped, DryRunsOfEachExperiment) {
 
 // The steps that a dry run would leave out.
 std::map<std::string, int> left_out(const std::string& experiment, const Environment& environment) {
-  const Outcome outcome = run({"reproduce", experiment, "--dry-run"}, environment);
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run({"reproduce", experiment, "--dry-run"}, environment));
   std::map<std::string, int> counts;
   std::istringstream lines(outcome.out);
   for (std::string line; std::getline(lines, line);) {

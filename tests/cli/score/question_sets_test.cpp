@@ -8,11 +8,9 @@
 #include "measured.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::question_sets_test {
 
-class QuestionSets : public testing::Test {
- protected:
+struct QuestionSets : testing::Test {
   Outcome score(const std::string& format, const std::string& input, const std::string& predictions,
                 const std::string& metrics = "em,f1",
                 const std::vector<std::string>& options = {}) {
@@ -47,8 +45,7 @@ TEST_F(QuestionSets, EqualTheOfficialScripts) {
   for (const auto& [format, name] : {std::pair("squad", "v1.1"), std::pair("squad", "v2.0"),
                                      std::pair("trivia_qa", "trivia_qa")}) {
     const Outcome outcome =
-        score(format, folder + name + ".json", folder + name + "_predictions.json");
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+        done(score(format, folder + name + ".json", folder + name + "_predictions.json"));
     expect_contains(outcome.err, "1 question has no prediction");
     expect_scores(Json::parse_file(folder + name + "_scores.json"));
   }
@@ -58,9 +55,8 @@ TEST_F(QuestionSets, NoAnswerProbabilitiesEqualTheOfficialScript) {
   const std::string folder = std::string(fixtures_folder()) + "/squad/v2.0";
   const std::string probabilities = folder + "_no_answer.json", summary = folder_.file("s.json");
   const Json expected = Json::parse_file(folder + "_no_answer_scores.json");
-  Outcome outcome = score("squad", folder + ".json", folder + "_predictions.json", "em,f1",
-                          {"--no-answer-probabilities", probabilities, "--summary", summary});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  Outcome outcome = done(score("squad", folder + ".json", folder + "_predictions.json", "em,f1",
+                               {"--no-answer-probabilities", probabilities, "--summary", summary}));
   expect_scores(Json::parse_file(folder + "_scores.json"));
   const Json found = Json::parse_file(summary);
   for (const std::string name : {"em", "f1"}) {
@@ -118,9 +114,8 @@ TEST_F(QuestionSets, RefuseNoAnswerProbabilitiesTheyCannotUse) {
 
 TEST_F(QuestionSets, AreKnownByHowTheyBegin) {
   const std::string folder = std::string(fixtures_folder()) + "/squad/v2.0";
-  const Outcome outcome = run({"score", "em,f1", "--input", folder + ".json", "--predictions",
-                               folder + "_predictions.json", "--output", output_});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(run({"score", "em,f1", "--input", folder + ".json", "--predictions",
+            folder + "_predictions.json", "--output", output_}));
   expect_scores(Json::parse_file(folder + "_scores.json"));
 }
 
@@ -135,13 +130,10 @@ TEST_F(QuestionSets, SamplesOfLmEvaluationHarnessAreKnownByTheirFields) {
   const std::string input = folder_.write(
       "samples.jsonl", sample("['x', 'A cat']", "none") + sample("{\"a\": 1}", "first"));
   std::vector<std::string> arguments = {"score", "em", "--input", input, "--output", output_};
-  const Outcome outcome = run(arguments);
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err, "em 0.5000");
-  expect_contains(outcome.err, "warning: 1 id is that of several documents");
+  const Outcome outcome = done(run(arguments));
+  expect_says(outcome.err, {"em 0.5000", "warning: 1 id is that of several documents"});
   const std::string scored = read_file(output_);
-  expect_contains(scored, "\"id\": \"7\", \"constituent\": \"none\"");
-  expect_contains(scored, "filtered_resps");
+  expect_says(scored, {"\"id\": \"7\", \"constituent\": \"none\"", "filtered_resps"});
   arguments.insert(arguments.end(), {"--constituent", "none"});
   expect_contains(run(arguments).err, "em 1.0000");
 }
@@ -189,9 +181,7 @@ TEST_F(QuestionSets, PredictionsMayBeRows) {
       row[field] = text;
       rows += row.dump() + "\n";
     }
-    const Outcome outcome =
-        score("squad", folder + "v2.0.json", folder_.write("predictions.jsonl", rows));
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    done(score("squad", folder + "v2.0.json", folder_.write("predictions.jsonl", rows)));
     expect_scores(Json::parse_file(folder + "v2.0_scores.json"));
   }
 }
@@ -209,8 +199,7 @@ TEST_F(QuestionSets, IdsMayBeUsualNamesOfFields) {
     const std::string text =
         std::string("{\"") + first + "\": \"dog\", \"" + second + "\": \"cat\"}";
     for (const char* const name : {"predictions.json", "predictions.jsonl"}) {
-      const Outcome outcome = score("squad", input, folder_.write(name, text));
-      ASSERT_EQ(outcome.code, 0) << outcome.err;
+      const Outcome outcome = done(score("squad", input, folder_.write(name, text)));
       EXPECT_FALSE(holds(outcome.err, "fields:")) << outcome.err;
       expect_scores(Json::parse(std::string("{\"") + first + "\": {\"em\": 1, \"f1\": 1}, \"" +
                                     second + "\": {\"em\": 0, \"f1\": 0}}",
@@ -238,8 +227,7 @@ TEST_F(QuestionSets, NaturalQuestionsAreMatchedByQuestion) {
                     "{\"question\": \"who lost\", \"prediction\": \"Rob\"}\n"
                     "{\"question\": \"who won\", \"prediction\": \"ann lee.\"}\n"
                     "{\"question\": \"another\", \"prediction\": \"x\"}\n");
-  const Outcome outcome = score("nq_open", input, predictions, "em");
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(score("nq_open", input, predictions, "em"));
   expect_contains(outcome.err, "1 prediction is for no question");
   EXPECT_EQ(read_file(output_),
             "{\"id\": \"1\", \"question\": \"who won\", \"reference\": [\"Ann\", \"Ann Lee\"], "
@@ -254,8 +242,7 @@ TEST_F(QuestionSets, SamplesOfLmEvaluationHarness) {
       "{\"doc_id\": 0, \"doc\": {\"question\": \"q\", \"passage\": \"p\"}, \"target\": \"['x', 'A "
       "cat']\", \"resps\": [[\" a cat\"]], \"filtered_resps\": [\"a cat\"], \"filter\": \"none\"}\n"
       "{\"doc_id\": 1, \"doc\": {}, \"target\": 5, \"filtered_resps\": [[\"6\"]]}\n");
-  const Outcome outcome = run({"score", "em", "--input", input, "--output", output_});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(run({"score", "em", "--input", input, "--output", output_}));
   const std::string scored = read_file(output_);
   expect_contains(scored, "\"target\": [\"x\", \"A cat\"]");
   expect_contains(scored, "\"id\": \"0\", \"constituent\": \"none\", \"scores\": {\"em\": 1}}\n");
@@ -297,5 +284,4 @@ TEST_F(QuestionSets, RefuseWhatTheyCannotMatch) {
   EXPECT_FALSE(std::filesystem::exists(output_));
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::question_sets_test

@@ -1,11 +1,11 @@
 // What `score` refuses: one message with file, place and what to do, and nothing left behind.
 #include <gtest/gtest.h>
 
+#include "cases.h"
 #include "cli/score/score_command.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::score_bad_input_test {
 
 using ScoreBadInput = ScoreCommand;
 
@@ -14,68 +14,18 @@ TEST_F(ScoreBadInput, RowsAreNamed) {
                            "\n";
   std::string deep = good + R"({"reference": "a", "candidate": "b", "x": )";
   for (int i = 0; i < 200'000; ++i) deep += '[';
-  const struct {
-    const char* name;
-    std::string text;
-    std::vector<std::string> parts;
-  } kCases[] = {
-      {"broken.jsonl",
-       good + "{\"reference\": \"a\", \"cand\n",
-       {"not valid JSON", "broken.jsonl:2"}},
-      {"lacks.jsonl", good + good + "{\"candidate\": \"a\"}\n", {"no reference", "lacks.jsonl:3"}},
-      {"near.jsonl", R"({"reference": "a", "candidat": "b"})", {"near.jsonl:1", "\"candidat\""}},
-      {"number.jsonl",
-       R"({"reference": [1, []], "candidate": "b"})",
-       {"\"reference\"", "number.jsonl:1"}},
-      {"array.jsonl", "[1]\n", {"expected an object", "array.jsonl, row 1"}},
-      {"deep.jsonl", deep, {"nested deeper than", "deep.jsonl:2"}},
-      {"latin1.jsonl",
-       good + "{\"reference\": \"a\", \"candidate\": \"caf\xE9\"}\n",
-       {"UTF-8", "latin1.jsonl:2"}},
-      {"twice.jsonl",
-       R"({"reference": "a", "candidate": "b", "candidate": "c"})",
-       {"twice", "twice.jsonl:1"}},
-      {"empty.jsonl", "\n\n", {"no rows", "empty.jsonl"}},
-      {"short.csv", "reference,candidate\na,b\na\n", {"short.csv:3", "1 field,"}},
-      {"quote.csv", "reference,candidate\na,\"b\n", {"never closed", "quote.csv:2"}},
-      {"column.tsv", "reference\tcandidat\na\tb\n", {"\"candidate\"", "column.tsv:2"}},
-      {"flat.json", R"({"drop": [1]})", {"flat.json", "drop"}},
-      {"field.json",
-       R"({"drop": {"i1": {"context": "", "question": "", "reference": "r"}}})",
-       {"\"candidate\"", "drop", "i1"}},
-      {"rows.txt", "a b\n", {"format", "--input-format"}},
-      {"columns.json",
-       R"({"candidate": {"0": "a"}, "reference": {"0": "b"}})",
-       {"columns", "orient=\"records\""}},
-      {"nested.json",
-       R"({"m": {"q1": {"prediction": "a", "gold": "b"}, "q2": {"prediction": "a", "gold": "b"}}})",
-       {"none of its fields", "\"prediction\"", "\"m\" / \"q1\"", "jq -c '.[][]'"}},
-      {"four.json",
-       R"({"m": {"t": {"q1": {"prediction": "a", "gold": "b"}}}})",
-       {"none of its fields", "jq -c '.[][][]'"}},
-      {"empty_instance.json",
-       R"({"m": {"q1": {}}})",
-       {"none of its fields: this one is empty", "\"m\" / \"q1\""}},
-      {"results.json",
-       R"({"results": {"nq": {"alias": "nq", "exact_match,none": 0.5}}, "versions": {"nq": 4},)"
-       R"("configs": {"nq": {"metric_list": [{"metric": "exact_match"}]}}, "date": 1.5})",
-       {"aggregate results of lm-evaluation-harness", "--log_samples", "samples_nq_*.jsonl"}},
-      {"alone.json",
-       R"({"results": {"nq": {"exact_match,none": 0.5}}})",
-       {"aggregate results of lm-evaluation-harness", "samples_nq_*.jsonl"}},
-      {"old.json",
-       R"({"results": {"nq": {"acc": 0.5}}, "versions": {"nq": 0}})",
-       {"aggregate results of lm-evaluation-harness", "samples_nq_*.jsonl"}},
-      {"two.jsonl",
-       R"({"reference": "a", "answers": ["b"], "candidate": "c"})",
-       {"--field reference=reference", "--field reference=answers"}},
-  };
-  for (const auto& bad : kCases) {
-    SCOPED_TRACE(bad.name);
-    folder_.write(bad.name, bad.text);
-    expect_message(score("bleu1", bad.name), 2, bad.parts);
-    EXPECT_EQ(folder_.names(), std::vector<std::string>{bad.name});
-    std::filesystem::remove(folder_.file(bad.name));
+  auto bad =
+      cases<std::string, std::string, std::vector<std::string>>("cli/score/bad_rows.json", "rows");
+  bad.push_back({"deep.jsonl", deep, {"nested deeper than", "deep.jsonl:2"}});
+  bad.push_back({"latin1.jsonl",
+                 good + "{\"reference\": \"a\", \"candidate\": \"caf\xE9\"}\n",
+                 {"UTF-8", "latin1.jsonl:2"}});
+  for (const auto& [name, text, parts] : bad) {
+    SCOPED_TRACE(name);
+    folder_.write(name, text);
+    expect_message(score("bleu1", name), 2, parts);
+    EXPECT_EQ(folder_.names(), std::vector<std::string>{name});
+    fs::remove(folder_.file(name));
   }
 }
 
@@ -142,5 +92,4 @@ TEST_F(ScoreBadInput, PlacesToWriteAreCheckedFirst) {
   expect_message(score("em", "absent.jsonl", {"--summary", absent}), 2, {"--summary " + absent});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::score_bad_input_test

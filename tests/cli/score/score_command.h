@@ -8,8 +8,7 @@
 
 namespace rubric {
 
-class ScoreCommand : public testing::Test {
- protected:
+struct ScoreCommand : testing::Test {
   Outcome score(const std::string& metrics, const std::string& input,
                 const std::vector<std::string>& more = {}) const {
     std::vector<std::string> arguments = {"score",    metrics, "--input", folder_.file(input),

@@ -104,8 +104,7 @@ TEST_F(Score, JsonLinesKeepTheirObjects) {
   std::string text;
   for (const Json& row : rows) text += row.dump() + "\n";
   folder_.write("rows.jsonl", text);
-  const Outcome outcome = score(kAllMetrics, "rows.jsonl");
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(score(kAllMetrics, "rows.jsonl"));
   EXPECT_EQ(outcome.out, "");
   const std::vector<Json> scored = read_rows(output());
   ASSERT_EQ(scored.size(), rows.size());
@@ -118,8 +117,7 @@ TEST_F(Score, JsonLinesKeepTheirObjects) {
 TEST_F(Score, AnotherProgramsScoresStandBesideOurs) {
   folder_.write("rows.csv", "id,reference,candidate\na,x,x\nb,x,y\n");
   const std::string other = folder_.write("other.csv", "row,judge\nb,0.25\na,0.75\nc,1\n");
-  const Outcome outcome = score("em", "rows.csv", {"--join", other, "--on", "id=row"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(score("em", "rows.csv", {"--join", other, "--on", "id=row"}));
   const std::vector<Json> rows = read_rows(output());
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].find("scores")->dump(), R"({"judge": 0.75, "em": 1})");
@@ -161,10 +159,8 @@ TEST_F(Score, ReadsTables) {
     }
     const std::string name = separator == ',' ? "rows.csv" : "rows.tsv";
     folder_.write(name, text);
-    const Outcome outcome =
-        score(kAllMetrics, name,
-              {"--field", "id=key", "--field", "candidate=prediction", "--missing", "empty"});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    done(score(kAllMetrics, name,
+               {"--field", "id=key", "--field", "candidate=prediction", "--missing", "empty"}));
     const std::vector<Json> scored = read_rows(output());
     ASSERT_EQ(scored.size(), rows.size());
     for (size_t i = 0; i < rows.size(); ++i) {
@@ -191,34 +187,30 @@ TEST_F(ScoreCommand, WritesTables) {
                     tabs = folder_.file("s.tsv"), packed = folder_.file("s.csv.gz");
   std::vector<std::string> results;
   for (const std::string& output : {lines, table, tabs, packed}) {
-    const Outcome outcome =
-        run({"score", "f1,em", "--input", folder_.file("rows.jsonl"), "--output", output});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const Outcome agreement = run({"evaluate", "agreement", "--input", output, "--human", "human",
-                                   "--metric", "f1,em", "--resamples", "100", "--format", "json"});
-    ASSERT_EQ(agreement.code, 0) << agreement.err;
-    const Json json = Json::parse(agreement.out, "stdout");
+    done(run({"score", "f1,em", "--input", folder_.file("rows.jsonl"), "--output", output}));
+    const Json json =
+        printed_json(run({"evaluate", "agreement", "--input", output, "--human", "human",
+                          "--metric", "f1,em", "--resamples", "100", "--format", "json"}));
     EXPECT_EQ(value_of(json, "questions"), 2) << output;
     results.push_back(json.find("measurements")->dump());
   }
   for (const std::string& result : results) EXPECT_EQ(result, results.front());
   expect_contains(read_file(table), "id,doc.question,reference,candidate,human,f1,em\n1,\"who, ");
   // Scored again, its scores take the place of those that it has.
-  const Outcome again = run({"score", "f1", "--input", table, "--output", folder_.file("t.csv")});
-  ASSERT_EQ(again.code, 0) << again.err;
+  const Outcome again =
+      done(run({"score", "f1", "--input", table, "--output", folder_.file("t.csv")}));
   expect_contains(again.err, "columns of the input give way to the scores of their names: f1");
   std::string first = read_file(table), second = read_file(folder_.file("t.csv"));
   expect_contains(second, "id,doc.question,reference,candidate,human,em,f1\n");
   EXPECT_EQ(std::ranges::count(second, '\n'), std::ranges::count(first, '\n'));
-  const Outcome pairs = run(
+  done(run(
       {"score", "f1", "--input",
        folder_.write(
            "m.json",
            R"({"drop": {"q": )"
            R"({"context": "p", "question": "w", "reference": "r", "candidate": "r", "score": 5, )"
            R"("metadata": {"scores": [5, 5], "source": "gpt2"}}}})"),
-       "--output", folder_.file("m.csv")});
-  ASSERT_EQ(pairs.code, 0) << pairs.err;
+       "--output", folder_.file("m.csv")}));
   EXPECT_EQ(read_file(folder_.file("m.csv")),
             "constituent,id,context,question,reference,candidate,score,metadata.scores,"
             "metadata.source,f1\ndrop,q,p,w,r,r,5,\"[5, 5]\",gpt2,1\n");
@@ -242,8 +234,7 @@ TEST_F(Score, MochaFilesKeepTheirNesting) {
     file[i % 2 == 0 ? "even" : "odd"][rows[i].find("id")->string()] = rows[i];
   }
   folder_.write("mocha.json", file.dump(2));
-  const Outcome outcome = score(kAllMetrics, "mocha.json");
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(score(kAllMetrics, "mocha.json"));
   const Json scored = Json::parse_file(output());
   EXPECT_EQ(scored.object().size(), 2u);
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -260,11 +251,8 @@ TEST_F(Score, ConstituentsAreChosenByAListOrOneByOne) {
 {"id": "3", "constituent": "c", "reference": "r", "candidate": "c"}
 )");
   const auto ids = [&](const std::vector<std::string>& options) {
-    std::vector<std::string> arguments = {
-        "score", "f1", "--input", folder_.file("rows.jsonl"), "--output", output()};
-    arguments.insert(arguments.end(), options.begin(), options.end());
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    done(run(joined({"score", "f1", "--input", folder_.file("rows.jsonl"), "--output", output()},
+                    options)));
     std::string all;
     for (const Json& row : read_rows(output())) all += row.find("id")->string();
     return all;
@@ -276,8 +264,7 @@ TEST_F(Score, ConstituentsAreChosenByAListOrOneByOne) {
 
 TEST_F(Score, MinimalPairsGetTwoScores) {
   const std::string input = std::string(source_folder()) + "/samples/mocha/minimal_pairs.json";
-  const Outcome outcome = run({"score", kAllMetrics, "--input", input, "--output", output()});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  done(run({"score", kAllMetrics, "--input", input, "--output", output()}));
   const Json pairs = Json::parse_file(input), scored = Json::parse_file(output());
   int64_t differ = 0;
   for (const auto& [constituent, instances] : pairs.object()) {
@@ -374,12 +361,10 @@ TEST_F(Score, EmptyTextsAreScoredAndNamed) {
   folder_.write("rows.csv", "id,reference,candidate\na,r,\nb,,c\nc,r,r\nd,r, \nd,r,\u200b\n");
   const Outcome outcome = score("f1", "rows.csv", {"--missing", "empty"});
   EXPECT_EQ(outcome.code, 0);
-  expect_contains(
+  expect_says(
       outcome.err,
-      "3 rows have an empty candidate and are scored as empty texts: id \"a\", \"d\"\n");
-  expect_contains(
-      outcome.err,
-      "1 row has an empty reference and no other and is scored as an empty text: id \"b\"\n");
+      {"3 rows have an empty candidate and are scored as empty texts: id \"a\", \"d\"\n",
+       "1 row has an empty reference and no other and is scored as an empty text: id \"b\"\n"});
   EXPECT_EQ(read_rows(output()).size(), 5u);
 }
 
@@ -412,8 +397,7 @@ TEST_F(Score, ReferencesInScriptsThatRougeDoesNotReadAreCounted) {
                 "3,für Elise,für Elise\n4,Beijing (北京),Beijing\n5,서울|부산,서울\n");
   const std::string warning = "drops most of 3 references, such as \"北京\"";
   const Outcome rouge = score("rouge1,rougeL,f1", "zh.csv");
-  expect_contains(rouge.err, warning);
-  expect_contains(rouge.err, "id \"1\", \"2\", \"5\"\n");
+  expect_says(rouge.err, {warning, "id \"1\", \"2\", \"5\"\n"});
   EXPECT_EQ(rouge.err.find(warning), rouge.err.rfind(warning));
   EXPECT_FALSE(holds(score("f1,chrf,rouge_l", "zh.csv").err, "ROUGE"));
 }
@@ -454,14 +438,12 @@ TEST_F(Score, AnEmptyCellIsMissingAndAnEmptyTextIsNot) {
                 "{\"id\": \"d\", \"candidate\": \"  \", \"reference\": \"r\"}\n");
   for (const char* const file : {"rows.csv", "rows.jsonl"}) {
     const Outcome usual = score("em", file);
-    expect_contains(usual.err, "3 rows have an empty candidate");
-    expect_contains(usual.err, "em 0.2500 [");
+    expect_says(usual.err, {"3 rows have an empty candidate", "em 0.2500 ["});
   }
   expect_contains(score("em", "rows.csv", {"--missing", "drop"}).err, "em 1.0000 over 1 row");
   const Outcome of_texts = score("em", "rows.jsonl", {"--missing", "drop"});
-  expect_contains(of_texts.err, "1 row is left out: 1 without a candidate");
-  expect_contains(of_texts.err, "2 rows have an empty candidate");
-  expect_contains(of_texts.err, "over 3 rows");
+  expect_says(of_texts.err, {"1 row is left out: 1 without a candidate",
+                             "2 rows have an empty candidate", "over 3 rows"});
 }
 
 TEST_F(Score, AFieldWithoutAnyAnswerIsAnError) {
@@ -525,8 +507,7 @@ TEST_F(Score, SeparatorsOfReferencesAreNamed) {
   expect_contains(one.err, "--reference-separator \"/\"");
   const Outcome split = score("em", "rows.csv", {"--reference-separator", "/"});
   EXPECT_FALSE(holds(split.err, "references hold")) << split.err;
-  expect_contains(split.err, "em 0.5000 [");
-  expect_contains(split.err, "|refsep:/");
+  expect_says(split.err, {"em 0.5000 [", "|refsep:/"});
   // A fifth of the rows is enough for what is rare in an answer.
   std::string some = "candidate,reference\n", company = some;
   for (int i = 0; i < 9; ++i) {
@@ -601,9 +582,8 @@ TEST_F(Score, FailedSamplesAreMissing) {
        {"", R"(, "output": {"choices": [], "completion": ""})", R"(, "output": {"choices": []})"}) {
     folder_.write("log.json", first + output + "}]}");
     const Outcome usual = score("em", "log.json");
-    expect_contains(usual.err, "1 of its samples has an error (id 2)");
-    expect_contains(usual.err, "em 0.5000 [");
-    expect_contains(usual.err, "scored as an empty text: id \"2\"");
+    expect_says(usual.err, {"1 of its samples has an error (id 2)", "em 0.5000 [",
+                            "scored as an empty text: id \"2\""});
     const Outcome dropped = score("em", "log.json", {"--missing", "drop"});
     expect_contains(dropped.err, "1 without a candidate (field \"output.completion\") (" +
                                      folder_.file("log.json") + ", row 2)");
@@ -661,14 +641,12 @@ TEST_F(Score, JsonIsKnownByItsText) {
   const std::string row = R"({"candidate": "a", "reference": "a"})";
   for (const char* const name : {"rows.json", "rows.ndjson", "rows.txt", "rows.csv"}) {
     folder_.write(name, row + "\n" + row + "\n");
-    const Outcome outcome = score("em", name);
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(score("em", name));
     expect_contains(outcome.err, "over 2 rows");
   }
   folder_.write("one.json", "{\"samples\": [" + row + "]}");
   const Outcome outcome = score("em", "one.json");
-  expect_contains(outcome.err, "rows are read from \"samples\"");
-  expect_contains(outcome.err, "em 1.0000 over 1 row");
+  expect_says(outcome.err, {"rows are read from \"samples\"", "em 1.0000 over 1 row"});
   folder_.write("rows.parquet", "PAR1....");
   expect_message(score("em", "rows.parquet"), 2, {"Parquet", "read_parquet"});
 }
@@ -679,9 +657,8 @@ TEST_F(Score, SummaryHasMeansIntervalsAndSignatures) {
                 "{\"reference\": \"b\", \"candidate\": \"c\"}\n"
                 "{\"reference\": \"never\", \"candidate\": \"read\"}\n");
   const Outcome outcome =
-      score("rouge_l,em", "rows.jsonl",
-            {"--strip", "?.!", "--limit", "2", "--summary", folder_.file("summary.json")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+      done(score("rouge_l,em", "rows.jsonl",
+                 {"--strip", "?.!", "--limit", "2", "--summary", folder_.file("summary.json")}));
   EXPECT_EQ(read_rows(output()).size(), 2u);
   const Json summary = Json::parse_file(folder_.file("summary.json"));
   const Json& rouge = measured(summary, "mean", {.metric = "rouge_l"});
@@ -702,10 +679,10 @@ TEST_F(Score, BleuAndChrfOfTheFileAreCorpusScores) {
   folder_.write("rows.jsonl",
                 "{\"reference\": \"a b c d\", \"candidate\": \"a b c d\"}\n"
                 "{\"reference\": [\"E f g h\", \"x\"], \"candidate\": \"e f g h\"}\n");
-  const Outcome outcome = score("BLEU,chrf,f1", "rows.jsonl",
-                                {"--tokenize", "char", "--lowercase", "--word-order", "2",
-                                 "--smooth", "floor", "--summary", folder_.file("summary.json")});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome =
+      done(score("BLEU,chrf,f1", "rows.jsonl",
+                 {"--tokenize", "char", "--lowercase", "--word-order", "2", "--smooth", "floor",
+                  "--summary", folder_.file("summary.json")}));
   const Json summary = Json::parse_file(folder_.file("summary.json"));
   EXPECT_NEAR(value_of(summary, "corpus", {.metric = "bleu"}), 100, 1e-9);
   expect_contains(signature_of(summary, "bleu"),
@@ -714,9 +691,8 @@ TEST_F(Score, BleuAndChrfOfTheFileAreCorpusScores) {
                   "chrf|nrefs:var|case:lc|eff:yes|nc:6|nw:2|space:no|rubric:");
   EXPECT_EQ(summary.find("measurements")->array().size(), 3u);
   EXPECT_GT(value_of(summary, "mean", {.metric = "f1"}), 0);
-  expect_contains(outcome.err,
-                  "bleu 100.0000 [100.0000, 100.0000] over the corpus of 2 rows  bleu|");
-  expect_contains(outcome.err, "] over 2 rows  f1|");
+  expect_says(outcome.err, {"bleu 100.0000 [100.0000, 100.0000] over the corpus of 2 rows  bleu|",
+                            "] over 2 rows  f1|"});
   EXPECT_NEAR(read_rows(output())[1].find("scores")->find("bleu")->number(), 100, 1e-9);
   expect_contains(score("bleu", "rows.jsonl", {"--tokenize", "zh-cn"}).err,
                   "give one of 13a, intl, char, zh, none");

@@ -80,8 +80,7 @@ TEST(Options, SeveralFormatsAreNamedOnceEach) {
 }
 
 TEST(Options, UnknownOptionNamesTheNearest) {
-  expect_contains(error_of({"--dat", "x"}), "there is no option --dat\n");
-  expect_contains(error_of({"--dat", "x"}), "did you mean --data?");
+  expect_says(error_of({"--dat", "x"}), {"there is no option --dat\n", "did you mean --data?"});
   expect_contains(error_of({"--data", "x", "--nmae=csv"}), "did you mean --name?");
   expect_contains(error_of({"--zzzzzzzz"}), "--help lists the options");
   expect_contains(error_of({"-z"}), "there is no option");
@@ -147,9 +146,7 @@ TEST(Options, HelpPrintsEvenWhenOptionsAreMissing) {
   testing::internal::CaptureStdout();
   EXPECT_FALSE(parse_options(example(), {"--help"}));
   const std::string help = testing::internal::GetCapturedStdout();
-  expect_contains(help, "usage: rubric example");
-  expect_contains(help, "--data");
-  expect_contains(help, "--quiet");
+  expect_says(help, {"usage: rubric example", "--data", "--quiet"});
 }
 
 TEST(Options, VersionIsPrintedInsteadOfTheWork) {

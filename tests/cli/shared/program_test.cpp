@@ -9,8 +9,6 @@
 namespace rubric::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 TEST(Program, IsOneProgramByAnyName) {
   const Outcome nothing = run({"rubric"});
   EXPECT_EQ(nothing.code, 2);
@@ -79,8 +77,7 @@ TEST(Program, NeedsALibtorchThatFits) {
 }
 
 // A copy of the program, with another file in place of librubric-neural.so.
-class Copied : public testing::Test {
- protected:
+struct Copied : testing::Test {
   Outcome train(const std::vector<std::string>& arguments = {},
                 const Environment& environment = {}) {
     std::vector<std::string> command = {fs::relative(program_, programs_folder())};

@@ -35,8 +35,7 @@ struct Example {
 };
 
 // What a call with these options is refused for, or "accepted"; the request that they make.
-class Requests : public testing::Test {
- protected:
+struct Requests : testing::Test {
   std::string said(const Arguments& arguments) {
     request_ = {};
     return input_error([&] {

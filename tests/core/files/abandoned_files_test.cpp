@@ -6,10 +6,7 @@
 #include "core/files/files.h"
 #include "temporary_folder.h"
 
-namespace rubric {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::abandoned_files_test {
 
 TEST(RemoveAbandoned, TakesWhatNobodyWritesAnyMore) {
   const TemporaryFolder folder;
@@ -32,5 +29,4 @@ TEST(RemoveAbandoned, DoesNothingWhereThereIsNoFolder) {
   EXPECT_TRUE(folder.names().empty());
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::abandoned_files_test

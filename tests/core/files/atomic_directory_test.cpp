@@ -7,8 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
-namespace {
+namespace rubric::atomic_directory_test {
 
 using Names = std::vector<std::string>;
 
@@ -68,5 +67,4 @@ TEST(AtomicDirectory, TheNextRemovesWhatAKilledProcessLeft) {
   EXPECT_EQ(folder.names().size(), 2u);
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::atomic_directory_test

@@ -17,10 +17,7 @@
 #include "small_disk.h"
 #include "temporary_folder.h"
 
-namespace rubric {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::atomic_file_test {
 
 // The message of the Error, not the user's, that `call` ends with.
 std::string write_error(const std::function<void()>& call) {
@@ -202,5 +199,4 @@ TEST(PartialPath, IsAnotherEachTimeInTheSameFolder) {
   }
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::atomic_file_test

@@ -12,10 +12,7 @@
 #include "pipe.h"
 #include "temporary_folder.h"
 
-namespace rubric {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::files_test {
 
 TEST(IsThere, SaysWhenItCannotTell) {
   const TemporaryFolder folder;
@@ -213,5 +210,4 @@ TEST(ProgramDirectory, HoldsTheProgram) {
   EXPECT_TRUE(fs::is_regular_file(program_directory() / program_invocation_short_name));
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::files_test

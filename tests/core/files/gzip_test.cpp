@@ -7,11 +7,9 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
-namespace {
+namespace rubric::gzip_test {
 
-class GzipFiles : public testing::Test {
- protected:
+struct GzipFiles : testing::Test {
   std::string packed(const std::string& content) const {
     const std::string path = folder_.file("f.gz");
     const gzFile file = gzopen(path.c_str(), "wb");
@@ -101,5 +99,4 @@ TEST_F(GzipFiles, DamageIsNamed) {
   expect_contains(input_error([&] { read_lines(folder_.file("none")); }), "no such file");
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::gzip_test

@@ -8,10 +8,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::sealed_directory_test {
 
 // The message of the Error, and no InputError, that `call` ends with.
 std::string error(const std::function<void()>& call) {
@@ -25,8 +22,7 @@ std::string error(const std::function<void()>& call) {
 
 const std::string kToDo = "copy the directory again from where it was written, or remove it";
 
-class Sealed : public testing::Test {
- protected:
+struct Sealed : testing::Test {
   Sealed() {
     folder_.write("a.json", "{}");
     folder_.write("b.bin", std::string(3, '\0'));
@@ -153,5 +149,4 @@ TEST(NamesIn, AreSorted) {
   EXPECT_THROW(list_directory(folder.path() / "nothing"), Error);
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::sealed_directory_test

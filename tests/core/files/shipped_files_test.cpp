@@ -8,8 +8,7 @@
 #include "temporary_folder.h"
 #include "text/word_segmenter.h"
 
-namespace rubric {
-namespace {
+namespace rubric::shipped_files_test {
 
 TEST(FindFile, TakesAPathAsGiven) {
   const TemporaryFolder folder;
@@ -58,8 +57,7 @@ TEST(FindFile, OnlyDataThatAnInstalledProgramLacksIsTheClones) {
 TEST(FindFile, SaysWhereItLooked) {
   const std::string error =
       input_error([] { find_shipped("configuration", "configs", "no.yaml"); });
-  expect_contains(error, "there is no configuration \"no.yaml\"");
-  expect_contains(error, "configs/no.yaml");
+  expect_says(error, {"there is no configuration \"no.yaml\"", "configs/no.yaml"});
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() / "b");
   folder.write("b/two.yaml", "");
@@ -69,5 +67,4 @@ TEST(FindFile, SaysWhereItLooked) {
                         "name a file in it: a.yaml"));
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::shipped_files_test

@@ -8,8 +8,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
-namespace {
+namespace rubric::tar_gz_test {
 
 using Names = std::vector<std::string>;
 
@@ -50,8 +49,7 @@ std::string tar(const std::vector<Member>& members) {
   return bytes + std::string(1024, '\0');
 }
 
-class TarGz : public testing::Test {
- protected:
+struct TarGz : testing::Test {
   // The unpacked files' names, or the message.
   std::string unpack_packed(const std::string& packed) const {
     const auto archive = folder_.write("model.tar.gz", packed);
@@ -147,5 +145,4 @@ TEST_F(TarGz, RefusesDamageEverywhere) {
   expect_contains(unpack_packed(pack(tar_member({"config.json", "{}"}))), "truncated");
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::tar_gz_test

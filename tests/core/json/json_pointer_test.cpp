@@ -3,8 +3,7 @@
 #include "core/json/json.h"
 #include "messages.h"
 
-namespace rubric {
-namespace {
+namespace rubric::json_pointer_test {
 
 const Json kDocument =
     Json::parse(R"({"a": {"b/c": [10, 20], "m~n": null}, "pearson": 0.5})", "document");
@@ -46,5 +45,4 @@ TEST(JsonPointer, EscapesAName) {
   EXPECT_EQ(pointer_part("a/b~c"), "a~1b~0c");
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::json_pointer_test

@@ -9,8 +9,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
-namespace {
+namespace rubric::json_test {
 
 Json parse(const std::string& text) {
   return Json::parse(text, "f.json");
@@ -136,8 +135,7 @@ TEST(Json, WhatIsNotJsonIsRefused) {
     for (const std::string& text : {number, "[1, " + number + "]", "[\n" + number + "\n]",
                                     "{\"NaN of\": 1, \"a\": " + number + "}"}) {
       const std::string message = parse_error(text);
-      expect_contains(message, "not valid JSON: " + number + ", as Python");
-      expect_contains(message, hint);
+      expect_says(message, {"not valid JSON: " + number + ", as Python", hint});
     }
   }
   for (const std::string text : {"\"NaN", "[\"Infinity\"x]", "{\"a\": \"NaN\" 1}", "[1 \"NaN\"]"}) {
@@ -205,5 +203,4 @@ TEST(SignatureText, KeepsTheFormOfASignature) {
   EXPECT_EQ(signature_texts({}), "");
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::json_test

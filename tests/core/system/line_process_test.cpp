@@ -7,8 +7,7 @@
 #include "core/system/process.h"
 #include "messages.h"
 
-namespace rubric {
-namespace {
+namespace rubric::line_process_test {
 
 using std::chrono::milliseconds;
 
@@ -78,8 +77,7 @@ TEST(LineProcess, WhoDoesNotReadIsAnError) {
 TEST(LineProcess, PatienceEnds) {
   LineProcess silent(shell("echo thinking >&2; sleep 600"), milliseconds(100), "");
   const std::string message = failure(silent, "a");
-  expect_contains(message, "the program has not answered for 0.1 s");
-  expect_contains(message, "thinking");
+  expect_says(message, {"the program has not answered for 0.1 s", "thinking"});
 }
 
 TEST(LineProcess, WhatCannotBeStartedIsNamed) {
@@ -107,5 +105,4 @@ TEST(LineProcess, EndsWithItsOwner) {
   while (is_alive()) std::this_thread::sleep_for(milliseconds(5));
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::line_process_test

@@ -10,8 +10,7 @@
 #include "core/system/terminal.h"
 #include "messages.h"
 
-namespace rubric {
-namespace {
+namespace rubric::log_test {
 
 // What `action` writes to stderr while stderr is a terminal.
 std::string on_terminal(const std::function<void()>& action) {
@@ -33,9 +32,7 @@ std::string on_terminal(const std::function<void()>& action) {
 }
 
 std::string captured(const std::function<void()>& action) {
-  testing::internal::CaptureStderr();
-  action();
-  return testing::internal::GetCapturedStderr();
+  return stderr_of([&] { action(); });
 }
 
 TEST(ProgressBar, IsDrawnOnATerminalAndCleared) {
@@ -95,5 +92,4 @@ TEST(Duration, HasHoursFromOneOn) {
   EXPECT_EQ(duration_text(3723), "1:02:03");
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::log_test

@@ -12,8 +12,7 @@
 
 #include "core/context.h"
 
-namespace rubric {
-namespace {
+namespace rubric::parallel_test {
 
 TEST(ShareWork, CoversEveryStepOnce) {
   for (const size_t count : {size_t{0}, size_t{1}, size_t{3}, size_t{1000}}) {
@@ -73,5 +72,4 @@ TEST(ShareWork, KeepsToTheCoresThatItMayUse) {
   EXPECT_EQ(pieces, 1);
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::parallel_test

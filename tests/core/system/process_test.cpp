@@ -13,8 +13,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
-namespace {
+namespace rubric::process_test {
 
 TEST(Process, GivesTheExitStatus) {
   EXPECT_EQ(run_process({"true"}), 0);
@@ -175,5 +174,4 @@ TEST(Process, WhoseParentHasEndedDoesNotBegin) {
   EXPECT_EQ(exit_status(status), kRefused);
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::process_test

@@ -13,8 +13,7 @@
 #include "core/system/log.h"
 #include "core/system/terminal.h"
 
-namespace rubric {
-namespace {
+namespace rubric::signals_test {
 
 // Each test in a process of its own: signals and the request are a whole process's.
 [[noreturn]] void exit_as_asked() {
@@ -119,5 +118,4 @@ TEST(StopSignals, AReadGoesOnThroughIt) {
   EXPECT_EXIT(read_through_a_signal(), testing::ExitedWithCode(kDone), "");
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::signals_test

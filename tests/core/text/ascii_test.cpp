@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
-namespace {
+namespace rubric::ascii_test {
 
 TEST(ParseNumber, TakesFiniteNumbersThatAreTheWholeText) {
   EXPECT_EQ(parse_number("-1.5e2"), -150);
@@ -42,5 +41,4 @@ TEST(ParseCount, TakesWholeNumbersFromZero) {
   }
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::ascii_test

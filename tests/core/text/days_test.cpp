@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
-namespace {
+namespace rubric::days_test {
 
 TEST(Days, AreReadFromOneWord) {
   for (const char* word : {"4", "04", "4th"}) EXPECT_EQ(parse_day(word), 4) << word;
@@ -13,5 +12,4 @@ TEST(Days, AreReadFromOneWord) {
   }
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::days_test

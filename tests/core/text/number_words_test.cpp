@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
-namespace {
+namespace rubric::number_words_test {
 
 TEST(NumberWords, ZeroToTwelve) {
   EXPECT_EQ(parse_number_word("zero"), 0);
@@ -13,5 +12,4 @@ TEST(NumberWords, ZeroToTwelve) {
   for (const int64_t number : {-1, 13}) EXPECT_FALSE(number_word(number)) << number;
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::number_words_test

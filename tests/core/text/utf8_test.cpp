@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
-namespace {
+namespace rubric::utf8_test {
 
 using namespace std::string_literals;
 
@@ -88,5 +87,4 @@ TEST(Utf8, DecodesBackwardsOverInvalidBytes) {
   EXPECT_EQ(position, 0u);
 }
 
-}  // namespace
-}  // namespace rubric
+}  // namespace rubric::utf8_test

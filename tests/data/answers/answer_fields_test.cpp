@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cases.h"
 #include "core/files/files.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
@@ -12,35 +13,21 @@
 #include "paths.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::answer_fields_test {
+
+constexpr const char* kFieldCases = "data/answers/answer_fields.json";
 
 FieldNames completed(const std::string& row, const FieldNames& names = {}) {
   const Json json = Json::parse(row, "row");
   return complete_names(std::span(&json, 1), names, "file:1");
 }
 
-TEST(AnswerFields, UsualNamesAreFound) {
-  EXPECT_EQ(completed(R"({"candidate": "a", "reference": "b", "passage": "c", "question": "d"})"),
-            FieldNames());
-  EXPECT_EQ(
-      completed(R"({"Prediction": "a", "golden_answers": ["b"], "context": "c"})"),
-      (FieldNames{
-          {"candidate", "Prediction"}, {"reference", "golden_answers"}, {"passage", "context"}}));
-  // A row of SQuAD as Hugging Face has it, and one of lm-evaluation-harness.
-  EXPECT_EQ(completed(R"({"response": "a", "answers": {"text": ["b"], "answer_start": [0]}})"),
-            (FieldNames{{"candidate", "response"}, {"reference", "answers.text"}}));
-  EXPECT_EQ(
-      completed(R"({"doc_id": 0, "doc": {"question": "q"}, "target": "b",
-                          "resps": [["a"]], "filtered_resps": ["a"]})"),
-      (FieldNames{
-          {"candidate", "filtered_resps"}, {"reference", "target"}, {"question", "doc.question"}}));
-}
-
-TEST(AnswerFields, OursAreFoundInAnyCaseOfLetters) {
-  EXPECT_EQ(
-      completed(R"({"Question": "q", "PASSAGE": "p", "Candidate": "a", "reference": "b"})"),
-      (FieldNames{{"candidate", "Candidate"}, {"passage", "PASSAGE"}, {"question", "Question"}}));
+TEST(AnswerFields, AreFoundByNameTypeAndCompany) {
+  for (const auto& [rows, names] : cases<Json, Json>(kFieldCases, "names of rows")) {
+    FieldNames expected;
+    for (const auto& [ours, theirs] : names.object()) expected[ours] = theirs.string();
+    EXPECT_EQ(complete_names(rows.array(), {}, "file:1"), expected) << rows.dump();
+  }
 }
 
 // Texts that look like numbers stay as they are, or references would differ from candidates.
@@ -55,15 +42,6 @@ TEST(AnswerFields, OnlyNumbersGetPointsForDecimalCommas) {
   EXPECT_EQ(answers[0].score, 0.5);
   answers = read_answers(file, InputFormat::kCsv, {{"candidate", "Antwort"}});
   EXPECT_EQ(answers[0].candidate, "0,5");
-}
-
-TEST(AnswerFields, AnAnswerIsWhatNothingElseIs) {
-  EXPECT_EQ(completed(R"({"answer": "a", "ground_truth": "b"})"),
-            (FieldNames{{"candidate", "answer"}, {"reference", "ground_truth"}}));
-  EXPECT_EQ(completed(R"({"answer": "b", "prediction": "a"})"),
-            (FieldNames{{"candidate", "prediction"}, {"reference", "answer"}}));
-  EXPECT_EQ(completed(R"({"answer": "b"})"), FieldNames());
-  EXPECT_EQ(completed(R"({"answer": "b", "candidate": "a", "reference": "c"})"), FieldNames());
 }
 
 TEST(AnswerFields, GivenNamesComeFirst) {
@@ -82,10 +60,6 @@ TEST(AnswerFields, SeveralUsualNamesAreAnError) {
                                 R"({"gold": "a", "target": "b", "prediction": "c"})"}) {
     expect_contains(input_error([&] { completed(row); }), "\n        or --field ");
   }
-  // The same twice is no question.
-  EXPECT_EQ(completed(R"({"reference": ["a", "b"], "target": "['a', 'b']", "candidate": "c"})"),
-            FieldNames());
-  EXPECT_EQ(completed(R"({"reference": "42", "target": 42, "candidate": "c"})"), FieldNames());
 }
 
 // reference_2 is no other field, but a further reference.
@@ -108,50 +82,6 @@ TEST(AnswerFields, NumberedReferencesAreRefused) {
 
 // By what they hold, and by what is beside them.
 TEST(AnswerFields, NamesAreTakenByTypeAndCompany) {
-  const std::pair<const char*, FieldNames> cases[] = {
-      {R"({"input": "q", "actual_output": "a", "expected_output": "b"})",
-       {{"question", "input"}, {"candidate", "actual_output"}, {"reference", "expected_output"}}},
-      {R"({"name": "t", "input": "q", "actualOutput": "a", "expectedOutput": "b"})",
-       {{"question", "input"}, {"candidate", "actualOutput"}, {"reference", "expectedOutput"}}},
-      {R"({"user_input": "q", "response": "a", "reference": "b", "retrieved_contexts": ["c"]})",
-       {{"question", "user_input"}, {"candidate", "response"}}},
-      {R"({"question": "q", "answer": "a", "ground_truths": ["b"], "contexts": ["c"]})",
-       {{"candidate", "answer"}, {"reference", "ground_truths"}}},
-      {R"({"qid": 7, "Golden Answer": "b", "model-answer": "a"})",
-       {{"id", "qid"}, {"reference", "Golden Answer"}, {"candidate", "model-answer"}}},
-      {R"({"mt": "a", "ref": "b"})", {{"candidate", "mt"}, {"reference", "ref"}}},
-      {R"({"hyp": "a", "expected": "b"})", {{"candidate", "hyp"}, {"reference", "expected"}}},
-      {R"({"answer": "a", "gold": "b"})", {{"candidate", "answer"}, {"reference", "gold"}}},
-      {R"({"id": 1, "qid": 2, "pred": "a", "gold": "b"})",
-       {{"candidate", "pred"}, {"reference", "gold"}}},
-      // A text is a reference, a number is not, beside a reference or not.
-      {R"({"prediction": "a", "label": "b"})",
-       {{"candidate", "prediction"}, {"reference", "label"}}},
-      {R"({"prediction": "a", "labels": ["b"]})",
-       {{"candidate", "prediction"}, {"reference", "labels"}}},
-      {R"({"prediction": "a", "gold": "b", "label": 1})",
-       {{"candidate", "prediction"}, {"reference", "gold"}}},
-      {R"({"prediction": "a", "label": 1})", {{"candidate", "prediction"}}},
-      // So is a verdict on the answer, but "yes" may be an answer.
-      {R"({"prediction": "a", "label": "Incorrect"})", {{"candidate", "prediction"}}},
-      {R"({"prediction": "no", "label": "yes"})",
-       {{"candidate", "prediction"}, {"reference", "label"}}},
-      // A number beside a text is another thing.
-      {R"({"prediction": 0.7, "response": "a", "gold": "b"})",
-       {{"candidate", "response"}, {"reference", "gold"}}},
-      {R"({"prediction": 7, "gold": 8})", {{"candidate", "prediction"}, {"reference", "gold"}}},
-      {R"({"prediction": "a", "answers": [{"text": "b", "answer_start": 0}]})",
-       {{"candidate", "prediction"}, {"reference", "answers.text"}}},
-      {R"({"prediction": "a", "answers": []})",
-       {{"candidate", "prediction"}, {"reference", "answers"}}},
-      {R"({"doc_id": 0, "target": "b", "filtered_resps": "a"})",
-       {{"candidate", "filtered_resps"}, {"reference", "target"}}},
-      {R"({"output": {"completion": "a"}, "target": "b", "input": "q"})",
-       {{"candidate", "output.completion"}, {"reference", "target"}, {"question", "input"}}},
-      {R"({"input": [{"role": "user"}], "prediction": "a", "gold": "b"})",
-       {{"candidate", "prediction"}, {"reference", "gold"}}},
-  };
-  for (const auto& [row, names] : cases) EXPECT_EQ(completed(row), names) << row;
   const auto labelled = [](const std::string& row) {
     const Json json = Json::parse(row, "row");
     return complete_names(std::span(&json, 1), {}, "", Reads::labels);
@@ -182,8 +112,6 @@ TEST(AnswerFields, OurNamesNeverGiveWay) {
           "candidate=response");
   refused(R"({"Candidate": true, "reference": "a", "hyp": "b"})", "candidate=Candidate",
           "candidate=hyp");
-  EXPECT_EQ(completed(R"({"candidate": "a", "reference": "b", "prediction": 0.7, "target": 1})"),
-            FieldNames());
 }
 
 // "answer" is one of the two texts; beside other names for both it may be either.
@@ -201,47 +129,11 @@ TEST(AnswerFields, AnAnswerBesideBothIsNotTakenInSilence) {
                               {{"candidate", "prediction"}});
                   }),
                   "--field reference=answer");
-  EXPECT_EQ(completed(R"({"prediction": "q", "answer": "y", "answers": ["y"]})"),
-            (FieldNames{{"candidate", "prediction"}, {"reference", "answers"}}));
-  // The number is no text.
-  EXPECT_EQ(completed(R"({"prediction": 0.73, "answer": "dog", "reference": "dog"})"),
-            (FieldNames{{"candidate", "answer"}}));
-  EXPECT_EQ(completed(R"({"prediction": "a", "gold": "b", "answer": 1})"),
-            (FieldNames{{"candidate", "prediction"}, {"reference", "gold"}}));
 }
 
 // Rows whose answers are all correct, and texts that are part of a longer list of references.
 TEST(AnswerFields, EqualTextsKeepTheirRoles) {
-  const FieldNames read = {{"candidate", "prediction"}, {"reference", "answer"}};
-  const FieldNames ours = {{"candidate", "prediction"}};
   const FieldNames gold = {{"candidate", "prediction"}, {"reference", "gold"}};
-  const std::pair<std::vector<const char*>, FieldNames> cases[] = {
-      {{R"({"answer": "dog", "prediction": "dog"})", R"({"answer": "cat", "prediction": "cat"})"},
-       read},
-      {{R"({"answer": true, "prediction": "true"})"}, read},
-      {{R"({"answer": 4, "prediction": 4})"}, read},
-      {{R"({"answer": ["dog"], "prediction": "dog"})"}, read},
-      {{R"({"answer": "dog", "response": "dog"})"},
-       {{"candidate", "response"}, {"reference", "answer"}}},
-      {{R"({"answer": "dog", "prediction": "dog", "gold": "cat"})"}, gold},
-      {{R"({"answer": "dog", "gold": "dog"})"}, {{"candidate", "answer"}, {"reference", "gold"}}},
-      {{R"({"answer": "4", "gold": "4", "prediction": "5"})"}, gold},
-      {{R"({"answer": "4", "prediction": "4", "reference": "4"})",
-        R"({"answer": "5", "prediction": "6", "reference": "5"})"},
-       ours},
-      {{R"({"label": "dog", "labels": ["dog", "hound"], "prediction": "hound"})"},
-       {{"candidate", "prediction"}, {"reference", "labels"}}},
-      {{R"({"answer": "dog", "answers": ["dog", "hound"], "prediction": "hound"})"},
-       {{"candidate", "prediction"}, {"reference", "answers"}}},
-      {{R"({"reference": "dog", "references": ["dog", "hound"], "prediction": "hound"})",
-        R"({"reference": "cat", "references": ["cat"], "prediction": "cow"})"},
-       {{"candidate", "prediction"}, {"reference", "references"}}},
-  };
-  for (const auto& [texts, names] : cases) {
-    std::vector<Json> rows;
-    for (const char* const text : texts) rows.push_back(Json::parse(text, "row"));
-    EXPECT_EQ(usual_names(rows, {}, "").names, names) << texts.front();
-  }
   // The name that is given is compared, too.
   EXPECT_EQ(
       completed(R"({"answer": "4", "gold": "4", "prediction": "5"})", {{"reference", "gold"}}),
@@ -279,8 +171,6 @@ TEST(AnswerFields, OtherFieldsThatMayBeSeveralAreNotRead) {
     ASSERT_EQ(usual.undecided.size(), 1u) << row;
     expect_contains(usual.undecided.front(), " or --field ");
   }
-  EXPECT_EQ(completed(R"({"context": "a", "passage": "b", "candidate": "c", "reference": "c"})"),
-            FieldNames());
 }
 
 // A field has one role.
@@ -335,9 +225,6 @@ TEST(AnswerFields, ACandidateMayBeAListOfOne) {
   EXPECT_EQ(candidate("[null]", Missing::drop), "last");
   expect_contains(input_error([&] { candidate("[\"a\", \"b\"]"); }),
                   "name the one to read, --field candidate=predictions.0");
-  // A list beside a text is another thing.
-  EXPECT_EQ(completed(R"({"predictions": ["a", "b"], "response": "c", "gold": "d"})"),
-            (FieldNames{{"candidate", "response"}, {"reference", "gold"}}));
 }
 
 // The first rows tell together: of a table's column all of them.
@@ -360,34 +247,14 @@ TEST(AnswerFields, TheFirstRowsTellTypes) {
 
 // Rows of which some lack a text, have another form or are longer, in every order.
 TEST(AnswerFields, NamesDoNotDependOnTheOrderOfRows) {
-  const std::vector<std::vector<const char*>> cases = {
-      {R"({"id": 1, "gold": "a"})", R"({"id": 2, "gold": "b", "response": "c"})"},
-      {R"({"id": 1, "response": "a"})", R"({"id": 2, "gold": "b", "response": "c"})"},
-      {R"({"response": null, "answer": "a"})", R"({"response": "c", "answer": "b"})"},
-      {R"({"response": "c", "gold": "a"})", R"({"response": "c", "gold": "a", "label": 1})",
-       R"({"response": "d", "gold": "a", "label": "x"})"},
-      {R"({"prediction": {}, "gold": "a"})", R"({"prediction": "b", "gold": "a"})",
-       R"({"prediction": "c", "gold": "a"})"},
-      {R"({"context": ["a"], "prediction": "b", "gold": "a"})",
-       R"({"context": "a", "prediction": "b", "gold": "a"})",
-       R"({"context": "b", "prediction": "b", "gold": "a"})"},
-      {R"({"Gold": "a", "prediction": "b", "gold": "a"})",
-       R"({"gold": "a", "prediction": "b", "Gold": "a"})"},
-      {R"({"candidate1": "a", "candidate2": "b", "reference": "c"})",
-       R"({"prediction": "a", "reference": "c"})"},
-      {R"({"prediction": "a", "label": "dog", "labels": ["dog", "hound"]})",
-       R"({"prediction": "a", "label": null, "labels": ["cat"]})"},
-      {R"({"doc_id": 1, "filtered_resps": ["a"], "target": "b"})",
-       R"({"response": "x", "target": "b"})"},
-  };
-  for (const std::vector<const char*>& texts : cases) {
-    std::vector<size_t> order(texts.size());
+  for (const auto& [all] : cases<Json>(kFieldCases, "rows in any order")) {
+    std::vector<size_t> order(all.array().size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::set<std::string> found;
     do {
       for (const Reads reads : {Reads::texts, Reads::labels, Reads::scores}) {
         std::vector<Json> rows;
-        for (const size_t i : order) rows.push_back(Json::parse(texts[i], "row"));
+        for (const size_t i : order) rows.push_back(all.array()[i]);
         std::string names = std::to_string(static_cast<int>(reads));
         const std::string error = input_error([&] {
           for (const auto& [ours, theirs] : usual_names(rows, {}, "", reads).names) {
@@ -397,7 +264,7 @@ TEST(AnswerFields, NamesDoNotDependOnTheOrderOfRows) {
         found.insert(names + (error == "accepted" ? "" : error));
       }
     } while (std::ranges::next_permutation(order).found);
-    EXPECT_EQ(found.size(), 3u) << texts.front() << join({found.begin(), found.end()}, "\n");
+    EXPECT_EQ(found.size(), 3u) << all.dump() << join({found.begin(), found.end()}, "\n");
   }
 }
 
@@ -489,5 +356,4 @@ TEST(AnswerFields, PathsLeadIntoObjectsAndArrays) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::answer_fields_test

@@ -10,13 +10,9 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::answer_file_test {
 
-namespace fs = std::filesystem;
-
-class AnswerFiles : public testing::Test {
- protected:
+struct AnswerFiles : testing::Test {
   AnswerFile read(const std::string& text, InputFormat format, const FieldNames& names = {},
                   int64_t limit = 0) const {
     return AnswerFile(folder_.write("in", text), format, names, {limit, {}});
@@ -287,11 +283,9 @@ TEST_F(AnswerFiles, MissingValuesHaveOneRule) {
     EXPECT_EQ(texts(format, text, Missing::empty), (Texts{"1:c:r", "2::r", "3:c:", "4:d:"}));
     EXPECT_EQ(texts(format, text, Missing::drop), (Texts{"1:c:r", "4:d:"}));
     const bool is_table = format != InputFormat::kJsonl;
-    expect_contains(refused(Missing::automatic), "the row has no reference");
-    expect_contains(refused(Missing::automatic), where(is_table ? 4 : 3));
-    expect_contains(refused(Missing::error), "the row has no candidate");
-    expect_contains(refused(Missing::error), where(is_table ? 3 : 2));
-    expect_contains(refused(Missing::error), "--missing drop");
+    expect_says(refused(Missing::automatic), {"the row has no reference", where(is_table ? 4 : 3)});
+    expect_says(refused(Missing::error),
+                {"the row has no candidate", where(is_table ? 3 : 2), "--missing drop"});
   }
   // Texts of JSON that have no word are there.
   const std::string empty = R"({"candidate": "", "reference": ""})";
@@ -465,5 +459,4 @@ TEST_F(AnswerFiles, WhatIsNotMochaIsRefused) {
       "\"candidate2\" is missing");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::answer_file_test

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cases.h"
 #include "data/answers/predicted_answers.h"
 #include "messages.h"
 #include "temporary_folder.h"
@@ -9,8 +10,7 @@
 namespace rubric::data {
 namespace {
 
-class AnswerRowsFile : public testing::Test {
- protected:
+struct AnswerRowsFile : testing::Test {
   std::vector<Answer> read(const std::string& name, const std::string& text,
                            const FieldNames& names = {}) const {
     const auto file = folder_.write(name, text);
@@ -150,34 +150,11 @@ TEST_F(AnswerRowsFile, AnAnswerBecomesTheRowItIsReadFrom) {
 
 // Of a field that no metric needs: its text, or that there is none, which is said.
 TEST_F(AnswerRowsFile, FieldsThatAreNoTextsStopNothing) {
-  struct Case {
-    const char *field, *value, *text, *message;
-  };
-  const Case cases[] = {
-      {"id", "{}", "1", "is an object and not a text, and is not read"},
-      {"id", "[]", "1", "is an array and not a text, and is not read"},
-      {"id", R"({"$oid": "65f"})", R"({"$oid": "65f"})",
-       "is an object and not a text, and is read"},
-      {"id", "[1, 2]", "[1, 2]", "is an array and not a text, and is read as its JSON"},
-      {"id", "true", "true", ""},
-      {"id", "[7]", "7", ""},
-      {"id", "null", "1", ""},
-      {"constituent", "{}", "", "is not read"},
-      {"source", R"([{"a": 1}])", R"([{"a": 1}])", "is read as its JSON"},
-      {"question", "[]", "", "the field \"question\" is an array and not a text, and is not read"},
-      {"question", R"(["a", "b"])", "", "is not read"},
-      {"question", R"({"a": 1})", "", "is an object and not a text, and is not read"},
-      {"question", R"(["a"])", "a", ""},
-      {"question", "3", "3", ""},
-      {"question", "false", "false", ""},
-      {"question", "null", "", ""},
-      {"passage", R"([["a"], ["b"]])", "", "is not read"},
-      {"passage", "5.0", "5.0", ""},
-  };
-  for (const auto& [field, value, text, message] : cases) {
-    const Json row = Json::parse(
-        std::string(R"({"candidate": "c", "reference": "r", ")") + field + "\": " + value + "}",
-        "");
+  for (const auto& [field, value, text, message] :
+       cases<std::string, Json, std::string, std::string>("data/answers/answer_rows.json",
+                                                          "fields that are no texts")) {
+    Json row(Json::Object{{"candidate", "c"}, {"reference", "r"}});
+    row[field] = value;
     MissingValues missing;
     const Answer answer = row_answer(row, {}, 1, "rows.jsonl:1", missing).value();
     const std::map<std::string, std::string> texts = {{"id", answer.id},
@@ -185,9 +162,9 @@ TEST_F(AnswerRowsFile, FieldsThatAreNoTextsStopNothing) {
                                                       {"source", answer.source},
                                                       {"question", answer.question},
                                                       {"passage", answer.passage}};
-    EXPECT_EQ(texts.at(field), text) << field << value;
+    EXPECT_EQ(texts.at(field), text) << row.dump();
     const std::string error = input_error([&] { missing.require_texts(); });
-    const bool has_message = *message != '\0';
+    const bool has_message = !message.empty();
     expect_contains(error, has_message ? message : "accepted");
     expect_contains(error, has_message ? "rows.jsonl:1" : "accepted");
     // The row stays as it is, but for our names and numbers as texts.
@@ -195,9 +172,9 @@ TEST_F(AnswerRowsFile, FieldsThatAreNoTextsStopNothing) {
         read_answers_with_rows(folder_.write("rows.jsonl", row.dump()), InputFormat::kJsonl);
     const Json& kept = rows.rows.front();
     const Json* const found = kept.find(field);
-    if (row.find(field)->is_array() || row.find(field)->is_object()) {
-      ASSERT_NE(found, nullptr) << field << value;
-      EXPECT_EQ(found->dump(), row.find(field)->dump());
+    if (value.is_array() || value.is_object()) {
+      ASSERT_NE(found, nullptr) << row.dump();
+      EXPECT_EQ(found->dump(), value.dump());
     }
     // A judge is sent the question, and is not asked without it.
     expect_contains(input_error([&] { row_answer(row, {}, 1, "rows.jsonl:1"); }),

@@ -9,11 +9,9 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::evouna_test {
 
-class Evouna : public testing::Test {
- protected:
+struct Evouna : testing::Test {
   std::vector<Answer> read(const std::string& text) const {
     return read_evouna(folder_.write("NQ.json", text));
   }
@@ -106,5 +104,4 @@ TEST(EvounaRealData, HasTheCountsOfItsReadme) {
           {"chatgpt", 3020}, {"fid", 3020}, {"gpt35", 3020}, {"gpt4", 3020}, {"newbing", 3019}}));
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::evouna_test

@@ -10,8 +10,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::graded_answers_test {
 
 const std::string kQuestion =
     R"({"question": "who?", "answer": ["Ann", "Anna Li"], "def_correct_predictions": ["ann"], )"
@@ -21,8 +20,7 @@ const std::string kUngraded =
     R"({"question": "when?", "answer": ["now"], "def_correct_predictions": [], )"
     R"("poss_correct_predictions": [], "def_incorrect_predictions": []})";
 
-class EfficientQa : public testing::Test {
- protected:
+struct EfficientQa : testing::Test {
   std::vector<Answer> read(const std::string& text) const {
     return read_efficientqa(folder_.write("test.jsonl", text));
   }
@@ -75,8 +73,7 @@ TEST_F(EfficientQa, WhatIsWrongIsNamed) {
                         "fetch it again"));
 }
 
-class AnswerEquivalence : public testing::Test {
- protected:
+struct AnswerEquivalence : testing::Test {
   std::vector<Answer> read(const std::string& text) const {
     return read_answer_equivalence(folder_.write("train.jsonl", text));
   }
@@ -144,5 +141,4 @@ TEST(GradedAnswersRealData, HaveTheCountsOfTheirReadme) {
   EXPECT_EQ(scores_of(equivalent), (std::map<double, int64_t>{{1, 1499}, {5, 7591}}));
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::graded_answers_test

@@ -6,8 +6,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::answers_list_test {
 
 // What a download that broke off, or another file by mistake, gives a reader.
 TEST(InputFormatList, EveryReaderRefusesWhatIsNotItsFile) {
@@ -29,5 +28,4 @@ TEST(InputFormatList, AnExtensionTellsOneFormat) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::answers_list_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::mocha_statistics_test {
 
 Answer answer(const std::string& constituent, const std::string& passage,
               const std::string& question, const std::string& reference,
@@ -67,5 +66,4 @@ TEST(WordCount, CutsAtBlanksAndPunctuation) {
   EXPECT_EQ(word_count("  Café \n au lait "), 3);
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::mocha_statistics_test

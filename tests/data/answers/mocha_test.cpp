@@ -5,11 +5,9 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::mocha_test {
 
-class Mocha : public testing::Test {
- protected:
+struct Mocha : testing::Test {
   std::filesystem::path file_with(const std::string& text) const {
     return folder_.write("mocha.json", text);
   }
@@ -102,5 +100,4 @@ TEST_F(Mocha, RefusesPairsInTheWrongOrder) {
   expect_contains(message(R"(, "score1": 2)"), "the other has none");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::mocha_test

@@ -11,8 +11,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::question_sets_test {
 
 // As the official script, which normalises by NFD before it compares.
 TEST(QuestionSets, NqOpenComparesDecomposedTexts) {
@@ -188,5 +187,4 @@ TEST(QuestionSets, SamplesOfTasksAreDistinguished) {
   EXPECT_EQ(sample_constituent(Json::parse(R"({"task": 5, "filter": null})", "")), "");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::question_sets_test

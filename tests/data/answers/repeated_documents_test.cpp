@@ -4,8 +4,7 @@
 
 #include "messages.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::repeated_documents_test {
 
 struct File {
   std::vector<Answer> answers;
@@ -131,5 +130,4 @@ TEST(RepeatedDocuments, TasksAreDistinguished) {
   expect_contains(alone.found().tasks, "\"0\"");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::repeated_documents_test

@@ -8,11 +8,9 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::stsb_test {
 
-class Stsb : public testing::Test {
- protected:
+struct Stsb : testing::Test {
   std::vector<Answer> read(const std::string& name, const std::string& text) const {
     return read_stsb(folder_.write(name, text));
   }
@@ -68,5 +66,4 @@ TEST(StsbRealData, HasItsPublishedSizes) {
   EXPECT_EQ(read_stsb(folder / "stsb-en-test.csv").size(), 1379u);
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::stsb_test

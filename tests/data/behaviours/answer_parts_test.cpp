@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::answer_parts_test {
 
 TEST(AnswerParts, KindsOfAnswers) {
   EXPECT_EQ(kind_of("July 4, 1776"), AnswerKind::date);
@@ -112,5 +111,4 @@ TEST(AnswerParts, ATypoExchangesTwoLettersOfTheLongestWord) {
   EXPECT_FALSE(with_typo("aaaaaaa"));
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::answer_parts_test

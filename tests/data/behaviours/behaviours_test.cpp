@@ -14,8 +14,7 @@
 #include "text/quantities.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::behaviours_test {
 
 Answer answer(const std::string& question, const std::string& reference,
               const std::string& candidate = "", std::optional<double> score = std::nullopt) {
@@ -554,9 +553,7 @@ TEST(Behaviours, TrainingAndTestingShareNoFormOfADay) {
     return texts;
   };
   const std::set<std::string> learned = days(Wordings::learning);
-  for (const std::string& day : days(Wordings::testing)) {
-    EXPECT_FALSE(learned.contains(day)) << day;
-  }
+  for (const std::string& day : days(Wordings::testing)) EXPECT_FALSE(learned.contains(day)) << day;
 }
 
 TEST(Behaviours, AreAFunctionOfQuestionsAndSeed) {
@@ -608,5 +605,4 @@ TEST(Behaviours, UnknownAndRepeatedNamesAreRefused) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::behaviours_test

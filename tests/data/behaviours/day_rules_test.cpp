@@ -7,8 +7,7 @@
 
 #include "data/behaviours/behaviours.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::day_rules_test {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
@@ -64,5 +63,4 @@ TEST(DayRules, ADayIsDrawnOnlyWhereNoReferenceAndNoMonthSaysWhich) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::day_rules_test

@@ -9,8 +9,7 @@
 #include "data/derivations/readers.h"
 #include "paths.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::baselines_test {
 
 const std::string kFixture = std::string(fixtures_folder()) + "/derive";
 
@@ -57,5 +56,4 @@ TEST(DerivationBaselines, CoreWithoutAChildToTheRightIsNoStep) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::baselines_test

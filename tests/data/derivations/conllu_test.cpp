@@ -4,13 +4,11 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::conllu_test {
 
 const std::string kComments = "# article = A title\n# sentence = 3\n";
 
-class Conllu : public testing::Test {
- protected:
+struct Conllu : testing::Test {
   std::vector<ParsedSentence> read(const std::string& text) const {
     return read_conllu(folder_.write("parses.conllu", text));
   }
@@ -83,5 +81,4 @@ TEST_F(Conllu, NamesWhatIsWrong) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::conllu_test

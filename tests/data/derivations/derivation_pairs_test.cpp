@@ -3,8 +3,7 @@
 #include "data/derivations/derivations.h"
 #include "messages.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::derivation_pairs_test {
 
 std::vector<HotpotQuestion> questions() {
   const std::vector<Article> articles = {{"A", {"A is b.", " It is c."}}, {"D", {"D is e."}}};
@@ -62,5 +61,4 @@ TEST(DerivationPairs, QuestionsThatAreNotThereAreNamed) {
                         "\"q8\", \"q9\"", "give the HotpotQA file that R4C was drawn from"));
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::derivation_pairs_test

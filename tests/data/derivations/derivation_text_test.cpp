@@ -5,8 +5,7 @@
 #include "data/derivations/derivations.h"
 #include "data/derivations/readers.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::derivation_text_test {
 
 std::string json(const std::optional<Derivation>& derivation) {
   return derivation ? to_json(*derivation).dump() : "malformed";
@@ -66,5 +65,4 @@ TEST(DerivationText, TheQuestionAndItsSentencesHaveTheSameForm) {
   EXPECT_EQ(evidence_text("a;b|", {}), "a;;b||");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::derivation_text_test

@@ -4,11 +4,9 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::hotpotqa_test {
 
-class Hotpotqa : public testing::Test {
- protected:
+struct Hotpotqa : testing::Test {
   std::vector<HotpotQuestion> read(const std::string& text) const {
     return read_hotpotqa(folder_.write("questions.json", text));
   }
@@ -47,5 +45,4 @@ TEST_F(Hotpotqa, NamesWhatIsWrong) {
   expect_contains(error("[" + one + ", " + one + "]"), "two questions have this \"_id\"");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::hotpotqa_test

@@ -1,14 +1,13 @@
 #include <gtest/gtest.h>
 
+#include "cases.h"
 #include "data/derivations/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::r4c_test {
 
-class R4c : public testing::Test {
- protected:
+struct R4c : testing::Test {
   std::vector<DerivationQuestion> gold(const std::string& text) const {
     return read_r4c(folder_.write("gold.json", text));
   }
@@ -48,24 +47,11 @@ TEST_F(R4c, PredictionsMayLackAnswersAndFacts) {
 }
 
 TEST_F(R4c, NamesWhatIsNoDerivation) {
-  const auto of = [&](const std::string& step) {
-    return predictions_error(R"({"re": {"q1": [["T", 0, ["h", "r", "t"]], )" + step + "]}}");
-  };
-  for (const auto& [step, message] : std::vector<std::pair<std::string, std::string>>{
-           {R"(["T", 0, ["h", "r"]])", "the fact has 2 parts, not 3"},
-           {R"(["T", 0, ["h", "r", "t", "u"]])", "the fact has 4 parts, not 3"},
-           {R"(["T", 0])", "the step has 2 parts, not 3"},
-           {R"("h r t")", "the step is a string, not a list"},
-           {R"(["T", 0, "h"])", "the fact is a string, not a list"},
-           {R"(["T", 0, ["h", null, "t"]])", "the relation is null, not a string"},
-           {R"([7, 0, ["h", "r", "t"]])", "the title is a number, not a string"},
-           {R"(["T", -1, ["h", "r", "t"]])", "the sentence is -1, not a whole number from 0"},
-           {R"(["T", 0.5, ["h", "r", "t"]])", "the sentence is 0.5, not a whole number from 0"},
-           {R"(["T", 1e300, ["h", "r", "t"]])", "the sentence is 1e300"},
-           {R"(["T", "0", ["h", "r", "t"]])", "the sentence is a string"}}) {
-    const std::string error = of(step);
-    expect_contains(error, message);
-    expect_contains(error, folder_.file("predictions.json") + ": \"q1\", step 2");
+  for (const auto& [step, message] :
+       cases<Json, std::string>("data/derivations/r4c_steps.json", "no derivations")) {
+    const std::string error =
+        predictions_error(R"({"re": {"q1": [["T", 0, ["h", "r", "t"]], )" + step.dump() + "]}}");
+    expect_says(error, {message, folder_.file("predictions.json") + ": \"q1\", step 2"});
   }
   expect_contains(predictions_error("{}"), "there is no \"re\"");
   expect_contains(predictions_error(R"({"re": []})"), "\"re\" is an array, not an object");
@@ -75,14 +61,12 @@ TEST_F(R4c, NamesWhatIsNoDerivation) {
 
 TEST_F(R4c, NamesWhatIsNoGold) {
   expect_contains(gold_error(R"({"q": []})"), "the question has no derivation");
-  expect_contains(gold_error(R"({"q": [[["T", 0, ["h", "r", "t"]]], []]})"),
-                  "the derivation has no step");
-  expect_contains(gold_error(R"({"q": [[["T", 0, ["h", "r", "t"]]], []]})"), "\"q\", derivation 2");
+  expect_says(gold_error(R"({"q": [[["T", 0, ["h", "r", "t"]]], []]})"),
+              {"the derivation has no step", "\"q\", derivation 2"});
   expect_contains(gold_error("{}"), "there is no question");
   expect_contains(gold_error("[]"), "the file is an array, not an object");
   expect_contains(gold_error(std::string(100000, '[')), "nested deeper than");
   expect_contains(gold_error("{\"q\xff\": []}"), "UTF-8");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::r4c_test

@@ -5,8 +5,7 @@
 #include "data/model_files/model_tokens.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::generation_settings_test {
 
 using Settings = std::vector<std::string>;
 
@@ -53,5 +52,4 @@ TEST(IgnoredGenerationSettings, AreAllThatIsNotKnownToChangeNothing) {
   EXPECT_EQ(found.size(), 8u);
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::generation_settings_test

@@ -4,8 +4,7 @@
 
 #include "messages.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::model_files_list_test {
 
 TEST(SequenceKindList, EveryTypeLeadsToItsKind) {
   for (const SequenceKind* const kind : kSequenceKinds) {
@@ -22,5 +21,4 @@ TEST(SequenceKindList, OtherTypesAreRefusedWithTheKnownOnes) {
                         "config.json", "use one of \"t5\", \"mt5\", \"bart\", \"gpt2\""));
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::model_files_list_test

@@ -7,8 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::model_card_test {
 
 std::string card_error(const std::string& yaml) {
   const TemporaryFolder folder;
@@ -59,8 +58,7 @@ TEST(ModelCard, AnUndefinedFigureIsLeftOut) {
 }
 
 TEST(ModelCard, ErrorsNameFileLineAndKey) {
-  expect_contains(card_error("task: lerc\nmax_lenght: 128\n"), "rubric.yaml:2");
-  expect_contains(card_error("task: lerc\nmax_lenght: 128\n"), "max_length");
+  expect_says(card_error("task: lerc\nmax_lenght: 128\n"), {"rubric.yaml:2", "max_length"});
   expect_contains(card_error("task: rev\n"), "lerc");
   expect_contains(card_error("max_length: 7\n"), "from 8 to 1048576");
   expect_contains(card_error("inputs: candidate\n"), "inputs");
@@ -75,5 +73,4 @@ TEST(ModelCard, HasNoIncludesAndNoVariables) {
   EXPECT_EQ(read_model_card(folder.path()).encoder, "${HOME}");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::model_card_test

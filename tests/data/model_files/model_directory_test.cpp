@@ -9,14 +9,10 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::data::model_directory_test {
 
 // The places where models are looked for, all in a folder of the test's own.
-class FindModel : public testing::Test {
- protected:
+struct FindModel : testing::Test {
   FindModel() {
     set("RUBRIC_MODELS", path("models").c_str());
     set("HF_HUB_CACHE", nullptr);
@@ -232,5 +228,4 @@ TEST_F(FindModel, StrangeNamesAreOnlyNotFound) {
   expect_contains(input_error([] { find_model(std::string(5000, 'x')); }), "not on this machine");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::model_directory_test

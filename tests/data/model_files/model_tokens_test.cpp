@@ -1,13 +1,12 @@
 #include "data/model_files/model_tokens.h"
 
+#include "cases.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::model_tokens_test {
 
-class ModelTokensFiles : public testing::Test {
- protected:
+struct ModelTokensFiles : testing::Test {
   ModelTokens read(const std::string& config) const {
     folder_.write("config.json", config);
     return read_model_tokens(folder_.path());
@@ -91,24 +90,14 @@ TEST_F(ModelTokensFiles, AnEarlyBartForcesItsStart) {
 
 TEST_F(ModelTokensFiles, RefusesWhatIsMissingOrNoId) {
   const std::string where = folder_.file("config.json");
-  for (const auto& [config, part] : std::vector<std::pair<std::string, std::string>>{
-           {R"({"model_type": "t5", "decoder_start_token_id": 0})", "eos_token_id is missing"},
-           {R"({"model_type": "t5", "eos_token_id": []})", "eos_token_id is missing"},
-           {R"({"model_type": "t5", "eos_token_id": 1})", "decoder_start_token_id is missing"},
-           {R"({"model_type": "t5", "eos_token_id": -1})", "eos_token_id is negative"},
-           {R"({"model_type": "t5", "eos_token_id": "1"})", "eos_token_id"},
-           {R"({"model_type": "gpt2", "eos_token_id": 1})", "n_positions"},
-           {R"({"eos_token_id": 1})", "config.json\n  to do: name a folder with the config.json"},
-           {R"({"model_type": 1})", "no text \"model_type\""},
-           {"{", "config.json, column 2\n  to do: name a folder with the config.json"}}) {
+  for (const auto& [config, part] :
+       cases<std::string, std::string>("data/model_files/model_tokens.json", "refused")) {
     const std::string message = refusal(config);
-    expect_contains(message, part);
-    expect_contains(message, where);
+    expect_says(message, {part, where});
   }
   folder_.write("generation_config.json", R"({"bos_token_id": -3})");
   expect_contains(refusal(R"({"model_type": "gpt2", "eos_token_id": 1})"),
                   "generation_config.json");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::model_tokens_test

@@ -12,8 +12,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::seen_questions_test {
 
 // python3 -c "import hashlib; print(hashlib.sha256(b'whats capital of france').hexdigest()[:16])"
 constexpr uint64_t kCapital = 0x25c8344af2168946;
@@ -44,8 +43,7 @@ TEST(QuestionHash, ThereIsNoneWhereNothingIsLeft) {
   }
 }
 
-class QuestionLists : public testing::Test {
- protected:
+struct QuestionLists : testing::Test {
   // The message of a directory whose list of trained questions has these bytes.
   std::string error_of(const std::string& bytes) const {
     folder_.write("rubric.yaml", card_);
@@ -189,5 +187,4 @@ TEST(SharedQuestions, AreNamedWithTheCommandThatKeepsThemApart) {
   expect_contains(note, "`rubric split --by FIELD`, the field of the references");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::seen_questions_test

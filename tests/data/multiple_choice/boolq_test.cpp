@@ -5,8 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::boolq_test {
 
 const std::string kRow =
     R"({"question": "is it so", "title": "T", "answer": true, "passage": "It is."})";
@@ -40,5 +39,4 @@ TEST(BoolQ, ErrorsNameFileAndLine) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::boolq_test

@@ -5,8 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::multiple_choice_list_test {
 
 // What a download that broke off, or another file by mistake, gives a reader.
 TEST(ChoiceReaderList, EveryReaderRefusesWhatIsNotItsFile) {
@@ -25,5 +24,4 @@ TEST(ChoiceReaderList, EveryReaderRefusesWhatIsNotItsFile) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::multiple_choice_list_test

@@ -7,16 +7,14 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::mctest_test {
 
 const std::string kQuestion = "\tone: Who?\ta\tb\tc\td";
 const std::string kStory = "s.0\tAuthor: x\tIt rained.\\newline\\newlineThen\\tabnot." + kQuestion +
                            "\tmultiple: Why, one: or two?\te\tf\\newlineg\th\ti" + kQuestion +
                            kQuestion;
 
-class McTest : public testing::Test {
- protected:
+struct McTest : testing::Test {
   std::filesystem::path files(const std::string& tsv, const std::string& ans) const {
     folder_.write("mc.ans", ans);
     return folder_.write("mc.tsv", tsv);
@@ -92,5 +90,4 @@ TEST(McTestRealData, HasFourOptionsAndOneAnswerAQuestion) {
   EXPECT_TRUE(first.passage.starts_with("Tom had to fix some things around the house."));
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::mctest_test

@@ -5,8 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::multirc_test {
 
 std::string file_of(const std::string& questions) {
   return R"({"data": [{"id": "News/1.txt", "paragraph": {"text": )"
@@ -68,5 +67,4 @@ TEST(MultiRC, ErrorsNameFileParagraphQuestionAndAnswer) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::multirc_test

@@ -5,16 +5,14 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::race_test {
 
 const std::string kArticle =
     R"({"answers": ["C", "A", "B", "A"], "article": "Text.", "id": "high1.txt",
         "options": [["a", "b", "c", "d"], ["e", "f", "g", "h"], ["i", "j"], ["k", "l", "m"]],
         "questions": ["Who came?", "They left because _ .", "Was it?", "How?"]})";
 
-class Race : public testing::Test {
- protected:
+struct Race : testing::Test {
   void expect_error(const std::string& text, const std::vector<std::string>& parts) const {
     folder_.write("train/high/7.txt", text);
     const std::string message = input_error([&] { read_race(folder_.path() / "train"); });
@@ -72,5 +70,4 @@ TEST_F(Race, AFolderWithoutArticlesIsRefused) {
   expect_contains(input_error([&] { race_files(folder_.path() / "absent"); }), "cannot read");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::race_test

@@ -9,8 +9,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::cose_test {
 
 std::string question(const std::string& id, const std::string& key) {
   return R"({"answerKey": ")" + key + R"(", "id": ")" + id +
@@ -25,8 +24,7 @@ std::string explanation(const std::string& id, const std::string& text) {
          "\n";
 }
 
-class Cose : public testing::Test {
- protected:
+struct Cose : testing::Test {
   TemporaryFolder folder_;
 };
 
@@ -80,8 +78,7 @@ bool is_ascii(const Rationale& record) {
   return std::ranges::none_of(text, [](char c) { return (c & 0x80) != 0; });
 }
 
-class CoseRealData : public testing::Test {
- protected:
+struct CoseRealData : testing::Test {
   void SetUp() override {
     const char* const data = std::getenv("RUBRIC_DATA");
     if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
@@ -126,5 +123,4 @@ TEST_F(CoseRealData, ManyQuestionsOfTheLaterVersionAreNotInTheFirst) {
   EXPECT_EQ(dev.unusable.size(), 320u);
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::cose_test

@@ -7,8 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::ecqa_test {
 
 // As the authors of REV keep it, with pandas' row numbers before.
 const std::string kHeader =
@@ -39,8 +38,7 @@ TEST(Ecqa, EveryColumnIsNeeded) {
     header.replace(header.find(column), column.size(), "other");
     const std::string message =
         input_error([&] { read_ecqa(folder.write("ecqa.csv", header + kRow)); });
-    expect_contains(message, "the column \"" + column + "\" is missing");
-    expect_contains(message, "ecqa.csv:1");
+    expect_says(message, {"the column \"" + column + "\" is missing", "ecqa.csv:1"});
   }
 }
 
@@ -56,5 +54,4 @@ TEST(EcqaRealData, IsReadAsItsAuthorsWroteIt) {
             "Applying for a job has an uncertain outcome.");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::ecqa_test

@@ -8,8 +8,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::esnli_test {
 
 const std::string kTrain =
     "pairID,gold_label,Sentence1,Sentence2,Explanation_1,WorkerId\n"
@@ -27,8 +26,7 @@ const std::string kLasRow =
     "c\t2\tA boat .\tA car .\tx\ty\tz\n"
     "d\t3\tA boat .\tA car .\tx\ty\tz\n";
 
-class Esnli : public testing::Test {
- protected:
+struct Esnli : testing::Test {
   std::vector<RationaleExample> read(const std::string& name, const std::string& text,
                                      int64_t explanation = 1) const {
     return read_esnli(folder_.write(name, text), explanation);
@@ -86,8 +84,7 @@ TEST_F(Esnli, EveryExplanationIsReached) {
 
 TEST_F(Esnli, MissingColumnsAreNamed) {
   const std::string message = input_error([&] { read("train.csv", kTrain, 2); });
-  expect_contains(message, "the column \"Explanation_2\" is missing");
-  expect_contains(message, "training files have no more");
+  expect_says(message, {"the column \"Explanation_2\" is missing", "training files have no more"});
   for (const std::string column : {"pairID", "gold_label", "Sentence1", "Sentence2"}) {
     std::string text = kTrain;
     text.replace(text.find(column), column.size(), "other");
@@ -119,5 +116,4 @@ TEST(EsnliRealData, HasTheCountsOfThePaper) {
   EXPECT_TRUE(test.unusable.empty());
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::esnli_test

@@ -7,8 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::las_test {
 
 TEST(Las, TheLabelIsAChoicesNumber) {
   const TemporaryFolder folder;
@@ -41,5 +40,4 @@ TEST(LasRealData, TestHasNoExplanations) {
                   "the column \"label\" is missing");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::las_test

@@ -5,8 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::rationales_list_test {
 
 TEST(RationaleReaderList, EveryReaderReadsOneWay) {
   for (const RationaleReader* const reader : kRationaleReaders) {
@@ -28,5 +27,4 @@ TEST(RationaleReaderList, EveryReaderRefusesWhatIsNotItsFile) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::rationales_list_test

@@ -4,8 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::published_outputs_test {
 
 const std::string kRows =
     R"({"id": "a", "question": " Where? ", "choices": ["hill", "sea"], "label": "sea", "rationale": "r"}
@@ -27,9 +26,7 @@ TEST(InputIds, AreFoundByQuestionAndChoices) {
   EXPECT_EQ(id(R"({"question": "Where?", "choices": ["hill", "lake"]})"), "");
   const std::string several =
       input_error([&] { id(R"({"question": "When?", "choices": ["now"]})"); });
-  expect_contains(several, "2 rows of --ids ask this: c, d");
-  expect_contains(several, "out.jsonl:7");
+  expect_says(several, {"2 rows of --ids ask this: c, d", "out.jsonl:7"});
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::published_outputs_test

@@ -5,8 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::quartz_test {
 
 // The published form, with members that are not read.
 const std::string kLine =
@@ -33,9 +32,7 @@ TEST(Quartz, NeedsTheKnowledge) {
   line.replace(line.find("\"para\""), 6, "\"prose\"");
   const std::string message =
       input_error([&] { read_quartz(folder.write("train.jsonl", kLine + "\n" + line)); });
-  expect_contains(message, "\"para\"");
-  expect_contains(message, "train.jsonl:2: QX-1-2");
+  expect_says(message, {"\"para\"", "train.jsonl:2: QX-1-2"});
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::quartz_test

@@ -4,11 +4,9 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::rationale_judgements_test {
 
-class ReadRationaleJudgements : public testing::Test {
- protected:
+struct ReadRationaleJudgements : testing::Test {
   std::vector<RationaleJudgement> read(const std::string& content,
                                        const std::string& name = "human.csv") {
     return read_rationale_judgements(folder_.write(name, content));
@@ -43,8 +41,7 @@ TEST_F(ReadRationaleJudgements, ReadsTablesAndLines) {
 
 TEST_F(ReadRationaleJudgements, NamesTheLineOfWhatItCannotRead) {
   const std::string header = "id,kind,justifies,amount\n";
-  expect_contains(error(header + "q1,gold,maybe,\n"), "human.csv:2");
-  expect_contains(error(header + "q1,gold,maybe,\n"), "write one of no, yes");
+  expect_says(error(header + "q1,gold,maybe,\n"), {"human.csv:2", "write one of no, yes"});
   expect_contains(error(header + "q1,gold,yes,much\n"), "write one of none, little, some, enough");
   expect_contains(error(header + "q1,gold,yes,\n"), "\"amount\" is \"\"");
   expect_contains(error(header + ",gold,yes,some\n"), "\"id\" is empty");
@@ -61,5 +58,4 @@ TEST_F(ReadRationaleJudgements, AnAnnotatorJudgesOnce) {
   EXPECT_EQ(read(header + "q1,gold,ann,no,\nq1,x_yr,ann,no,\nq1,gold,bob,no,\n").size(), 3u);
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::rationale_judgements_test

@@ -5,8 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::rationale_rows_test {
 
 const std::string kQuestion =
     R"({"id": "a", "question": "Where do boats rest?", "choices": ["harbour", "hill"], )"
@@ -16,8 +15,7 @@ const std::string kInference =
     R"({"id": 7, "premise": "It rains.", "hypothesis": "It is wet.", "label": "entailment", )"
     R"("rationale": "Rain wets."})";
 
-class RationaleRowsFile : public testing::Test {
- protected:
+struct RationaleRowsFile : testing::Test {
   RationaleRows read(const std::string& text) const {
     return read_rationales(folder_.write("rows.jsonl", text));
   }
@@ -26,8 +24,7 @@ class RationaleRowsFile : public testing::Test {
     std::string changed = row;
     changed.replace(changed.find(from), from.size(), to);
     const std::string message = input_error([&] { read("\n" + changed + "\n"); });
-    expect_contains(message, problem);
-    expect_contains(message, folder_.file("rows.jsonl") + ":2");
+    expect_says(message, {problem, folder_.file("rows.jsonl") + ":2"});
   }
 
   TemporaryFolder folder_;
@@ -117,5 +114,4 @@ TEST_F(RationaleRowsFile, RefusesAFileThatCannotBeJudged) {
                         "make it with `rubric derive vacuous-rationales`"));
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::rationale_rows_test

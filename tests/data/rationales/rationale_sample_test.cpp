@@ -4,8 +4,7 @@
 
 #include "data/rationales/rationale_rows.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::rationale_sample_test {
 
 std::vector<Rationale> records(int64_t count) {
   std::vector<Rationale> all(static_cast<size_t>(count));
@@ -63,5 +62,4 @@ TEST(RationaleSample, DependsOnIdsAndSeedAlone) {
   EXPECT_NEAR(sum / 40, 99.5, 30);
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::rationale_sample_test

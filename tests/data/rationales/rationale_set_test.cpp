@@ -3,8 +3,7 @@
 #include "data/rationales/readers.h"
 #include "messages.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::rationale_set_test {
 
 RationaleExample example(const std::string& id, const std::string& rationale = "because") {
   RationaleExample found;
@@ -29,9 +28,8 @@ TEST(RationaleSet, PartsWhatCannotBeUsed) {
                 R"(the label "hereabouts" is not among the choices "here", "there" (1): 3)",
                 "the reader says so (1): 5"}));
   const std::string message = unusable_error(set).what();
-  expect_contains(message, "6 of 7 examples cannot be used: the rationale is missing or empty (2)");
-  expect_contains(message, "where: f:2: 2\n");
-  expect_contains(message, "--keep-going");
+  expect_says(message, {"6 of 7 examples cannot be used: the rationale is missing or empty (2)",
+                        "where: f:2: 2\n", "--keep-going"});
 }
 
 TEST(RationaleSet, RationalesAloneCanBeChecked) {
@@ -45,5 +43,4 @@ TEST(RationaleSet, RationalesAloneCanBeChecked) {
   EXPECT_TRUE(usable_rationales(found).records.empty());
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::rationale_set_test

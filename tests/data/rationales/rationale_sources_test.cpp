@@ -4,8 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::rationale_sources_test {
 
 constexpr const char* kKeyed =
     R"({"id": "q", "answerKey": "A", "para": "p", "explanation": {"open-ended": "e"}, )"
@@ -64,5 +63,4 @@ TEST(RationaleSources, CoseWithoutQuestionsIsExplanations) {
   EXPECT_EQ(set.records[0].question, "");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::rationale_sources_test

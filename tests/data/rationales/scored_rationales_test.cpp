@@ -7,16 +7,14 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::scored_rationales_test {
 
 constexpr const char* kWhole =
     R"({"id": "q1", "question": "where?", "choices": ["attic", "cellar"], "label": "attic",
 "gold": "cellar", "rationale": "r", "baseline": "b", "baseline_by": "rules", "sim_x": "cellar", "sim_r": "attic",
 "sim_xr": "attic", "scores": {"rev": -0.25, "rev_with": 1}})";
 
-class ReadScoredRationales : public testing::Test {
- protected:
+struct ReadScoredRationales : testing::Test {
   // `rows` with line breaks for blanks, but a "|" for the end of a row.
   std::vector<ScoredRationale> read(std::string rows, Gaps gaps = Gaps::refused) {
     std::replace(rows.begin(), rows.end(), '\n', ' ');
@@ -67,10 +65,8 @@ TEST_F(ReadScoredRationales, NamesWhatIsNotAmongTheChoices) {
     const size_t value = row.find(": \"", row.find("\"" + std::string(field) + "\"")) + 3;
     row.insert(value, "un");
     const std::string message = error(row);
-    expect_contains(message, std::string(field) + " \"un");
-    expect_contains(message, "is not among the choices");
-    expect_contains(message, "rows.jsonl:1: q1");
-    expect_contains(message, "\"attic\", \"cellar\"");
+    expect_says(message, {std::string(field) + " \"un", "is not among the choices",
+                          "rows.jsonl:1: q1", "\"attic\", \"cellar\""});
   }
 }
 
@@ -94,8 +90,7 @@ TEST_F(ReadScoredRationales, WhatSomeRowsLackIsAnError) {
   const auto message = [&](const std::string& old, const std::string& text) {
     return error(with(old, text) + "|" + second);
   };
-  expect_contains(message("-0.25", "null"), "1 of 2 rows have no scores.rev");
-  expect_contains(message("-0.25", "null"), "rows.jsonl:1: q1");
+  expect_says(message("-0.25", "null"), {"1 of 2 rows have no scores.rev", "rows.jsonl:1: q1"});
   expect_contains(message(R"("sim_x": "cellar",)", ""), "1 of 2 rows have no sim_x");
   expect_contains(message(R"("sim_r": "attic",)", ""), "1 of 2 rows have no sim_r");
   expect_contains(message(R"("sim_xr": "attic",)", ""), "1 of 2 rows have no sim_xr");
@@ -148,5 +143,4 @@ TEST_F(ReadScoredRationales, RefusesRowsThatAreNotWhole) {
   expect_contains(error(""), "the file has no rows");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::scored_rationales_test

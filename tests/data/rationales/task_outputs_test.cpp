@@ -5,8 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::task_outputs_test {
 
 struct Parsed {
   OutputKind kind;
@@ -59,8 +58,7 @@ TEST(TaskOutputs, ALabelMeansTheChoiceOfItsLetters) {
   EXPECT_EQ(choice_meant("", choices), "");
 }
 
-class ReadTaskOutputs : public testing::Test {
- protected:
+struct ReadTaskOutputs : testing::Test {
   TaskOutputs read(OutputKind kind, const std::string& rows, const std::string& field = "generated",
                    const std::optional<InputIds>& ids = std::nullopt) const {
     return read_task_outputs(folder_.write("rows.jsonl", rows), kind, field, ids);
@@ -217,5 +215,4 @@ TEST(MarkedText, EndsAtItsEnd) {
   EXPECT_EQ(parts[3].text, "c");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::task_outputs_test

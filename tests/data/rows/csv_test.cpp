@@ -4,8 +4,7 @@
 
 #include "messages.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::csv_test {
 
 using Rows = std::vector<std::vector<std::string>>;
 
@@ -49,8 +48,7 @@ TEST(Csv, StrayQuotesBetweenTabsAreNamed) {
   for (const char* text : {"a\tb\n\"c\td\ne\tf\n", "a\tb\n\"c\" d\te\n", "a\tb\n\"c\td\n\"e\tf\n",
                            "a\tb\nc\t\"d\ne\tf\"\n", "a\tb\n\"c\td\ne\"\tf\n"}) {
     const std::string message = csv_error(text, '\t');
-    expect_contains(message, "f.csv:2");
-    expect_contains(message, "double the quotes inside it");
+    expect_says(message, {"f.csv:2", "double the quotes inside it"});
   }
 }
 
@@ -93,5 +91,4 @@ TEST(Csv, ErrorsNameTheLine) {
                   "warning: f.csv:4: a character 0 (NUL), which counts as a part of its text");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::csv_test

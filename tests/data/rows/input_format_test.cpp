@@ -10,8 +10,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::input_format_test {
 
 TEST(InputFormats, ComeFromTheNameOrTheFile) {
   const TemporaryFolder folder;
@@ -164,9 +163,7 @@ TEST(InputFormats, FilesThatAreNoTextAreNamed) {
       const std::string path = folder.write(file, bytes + std::string(600, 'x'));
       const auto refused = [&](const std::function<void()>& call) {
         const std::string message = input_error(call);
-        expect_contains(message, name);
-        expect_contains(message, "not text with rows");
-        expect_contains(message, path);
+        expect_says(message, {name, "not text with rows", path});
       };
       refused([&] { input_format("", path); });
       refused([&] { input_format("csv", path); });
@@ -222,5 +219,4 @@ TEST(FieldNames, AreChecked) {
   expect_contains(error({"candidate=x", "candidate=y"}), "\"candidate\" is named twice");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::input_format_test

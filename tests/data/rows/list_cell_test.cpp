@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "cases.h"
 #include "messages.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::list_cell_test {
 
 using Items = std::vector<std::string>;
 
@@ -58,28 +58,7 @@ TEST(ListCell, ReadsTheEscapesOfBoth) {
 }
 
 TEST(ListCell, OtherTextsAreNoLists) {
-  for (const char* text : {"",
-                           "a",
-                           "[sic]",
-                           "[1] says so",
-                           "[",
-                           "]",
-                           "[He] said",
-                           "(a, b)",
-                           "[a]",
-                           "[1, 2",
-                           "[1, a]",
-                           "[,]",
-                           "[0, 1]",
-                           "[1999]",
-                           "('tis true",
-                           "(1, 2)",
-                           "{1: 2}",
-                           "(\"The Hobbit\")",
-                           "('a' and 'b')",
-                           "{\"quoted\"}",
-                           "(\"the \\\"best\\\"\" )",
-                           "('cut off\\)"}) {
+  for (const auto& [text] : cases<std::string>("data/rows/list_cells.json", "no lists")) {
     EXPECT_EQ(parse(text), std::nullopt) << text;
   }
 }
@@ -102,10 +81,8 @@ TEST(ListCells, OtherCollectionsThatPythonWritesAreRefused) {
                            "{\"text\": [\"a\"]}", "{'a', 'b'}", "array(['a'], dtype=object)",
                            "<StringArray>\n['a', 'b']\nLength: 2, dtype: string"}) {
     const std::string message = input_error([&] { parse_list_cell(text, "t.csv:2"); });
-    expect_contains(message, "as Python writes it");
-    expect_contains(message, "json.dumps");
+    expect_says(message, {"as Python writes it", "json.dumps"});
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::list_cell_test

@@ -10,13 +10,11 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::resumable_rows_test {
 
 using Names = std::vector<std::string>;
 
-class Resumable : public testing::Test {
- protected:
+struct Resumable : testing::Test {
   Resumable() { identity_["model"] = "a"; }
 
   ResumableRows open() const { return {output_, identity_}; }
@@ -73,8 +71,7 @@ TEST_F(Resumable, AnotherCallIsRefusedByName) {
   open().append(rows({1}));
   identity_["model"] = "b";
   const std::string message = input_error([&] { open(); });
-  expect_contains(message, "another model: a there, b now");
-  expect_contains(message, unfinished_);
+  expect_says(message, {"another model: a there, b now", unfinished_});
   EXPECT_EQ(read_file(unfinished_), "{\"n\": 1}\n");
   identity_["model"] = "";
   expect_contains(input_error([&] { open(); }), "another model: a there, none now");
@@ -157,5 +154,4 @@ TEST_F(Resumable, AnIdentityWithoutRowsHindersNothing) {
   EXPECT_EQ(folder_.names(), Names{"out.jsonl"});
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::resumable_rows_test

@@ -4,14 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include "cases.h"
 #include "core/context.h"
 #include "core/files/files.h"
 #include "core/files/gzip.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::rows_test {
 
 std::string table_error(const std::string& text, InputFormat format = InputFormat::kCsv) {
   const TemporaryFolder folder;
@@ -49,8 +49,7 @@ TEST(Rows, TablesUnderANameOfJsonAreNamed) {
 }
 
 // What write_rows() makes of rows by the file's name.
-class WrittenTable : public testing::Test {
- protected:
+struct WrittenTable : testing::Test {
   std::string written(const std::string& name, const std::vector<std::string>& objects) const {
     std::vector<Json> rows;
     for (const std::string& object : objects) rows.push_back(Json::parse(object, "row"));
@@ -159,57 +158,31 @@ TEST(Rows, AnArrayHasTheRowsOfLines) {
   const auto error = [](const std::string& text) {
     return input_error([&] { rows_of(text, InputFormat::kJson); });
   };
-  expect_contains(error("[{}, 3]"), "expected an object, found a number");
-  expect_contains(error("[{}, 3]"), "row 2");
+  expect_says(error("[{}, 3]"), {"expected an object, found a number", "row 2"});
   expect_contains(error("3"), "expected an array of rows");
   EXPECT_EQ(error("[]"), "accepted");
 }
 
 // As Inspect, promptfoo, HELM and DeepEval write their logs, and as one row of one's own may be.
 TEST(Rows, ADocumentHasThemUnderAKey) {
-  const std::pair<const char*, const char*> documents[] = {
-      {R"({"version": 2, "eval": {"task": "t", "scorers": [{"name": "match"}]},
-           "plan": {"steps": [{"solver": "generate"}]},
-           "results": {"scores": [{"name": "match", "metrics": {}}]},
-           "samples": [{"id": 1, "input": "q", "target": "b", "output": {"completion": "a"}}]})",
-       "output"},
-      {R"({"evalId": "e", "results": {"version": 3, "prompts": [{"raw": "p", "label": "p"}],
-           "results": [{"vars": {"q": "q"}, "response": {"output": "a"}}]},
-           "config": {"tests": [{"vars": {"q": "q"}}]}})",
-       "response"},
-      {R"({"adapter_spec": {"method": "generation"}, "request_states": [{"instance":
-           {"input": {"text": "q"}, "references": [{"output": {"text": "b"}, "tags": ["correct"]}]},
-            "result": {"completions": [{"text": "a"}]}}]})",
-       "result"},
-      {R"({"testCases": [{"name": "t", "input": "q", "actualOutput": "a", "expectedOutput": "b",
-           "metricsData": [{"name": "m"}]}], "conversationalTestCases": [],
-           "metricsScores": [{"metric": "m"}]})",
-       "actualOutput"},
-      {R"({"data": [{"candidate": "a", "reference": "b"}]})", "candidate"},
-      {R"({"rows": [{"x": 1}]})", "x"},
-      {R"({"candidate": "a", "answers": [{"text": "b"}]})", "candidate"},
-      {R"({"x": 1})", "x"},
-  };
-  for (const auto& [document, field] : documents) {
+  for (const auto& [document, field] :
+       cases<Json, std::string>("data/rows/documents.json", "rows under a key")) {
     // One line of JSON lines that has no candidate is a row, whatever it holds.
-    const bool has_candidate = std::string_view(field) != "x";
+    const bool has_candidate = field != "x";
     for (const InputFormat& format : {InputFormat::kJson, InputFormat::kJsonl}) {
       if (format == InputFormat::kJsonl && !has_candidate) continue;
-      std::string text = document;
-      if (format == InputFormat::kJsonl) text = Json::parse(text, "").dump();
-      const std::vector<Json> rows = rows_of(text, format);
-      ASSERT_EQ(rows.size(), 1u) << document;
+      const std::vector<Json> rows = rows_of(document.dump(), format);
+      ASSERT_EQ(rows.size(), 1u) << document.dump();
       EXPECT_NE(rows[0].find(field), nullptr) << rows[0].dump();
-      EXPECT_EQ(rows_of(Json::parse(text, "").dump(1), format).size(), 1u);  // over many lines
+      EXPECT_EQ(rows_of(document.dump(1), format).size(), 1u);  // over many lines
     }
   }
   EXPECT_EQ(rows_of(R"({"rows": [{"x": 1}, {"x": 2}]})", InputFormat::kJsonl).size(), 1u);
   const auto error = [](const std::string& text) {
     return input_error([&] { rows_of(text, InputFormat::kJson); });
   };
-  expect_contains(error(R"({"a": [{"x": 1}], "b": {"c": [{"y": 2}]}})"),
-                  "the rows may be any of the lists a, b.c");
-  expect_contains(error(R"({"a": [{"x": 1}], "b": {"c": [{"y": 2}]}})"), "jq -c '.a[]'");
+  expect_says(error(R"({"a": [{"x": 1}], "b": {"c": [{"y": 2}]}})"),
+              {"the rows may be any of the lists a, b.c", "jq -c '.a[]'"});
 }
 
 // What pandas and datasets write with other orients than records.
@@ -223,8 +196,7 @@ TEST(Rows, ColumnsAreNamedAsSuch) {
        R"({"prompt_text": ["p", "q"], "gold_std": ["a", "c"], "output_text": ["a", "b"]})",
        R"([["a", "b"], ["c", "d"]])"}) {
     const std::string message = input_error([&] { rows_of(text, InputFormat::kJson); });
-    expect_contains(message, "pandas");
-    expect_contains(message, "orient=\"records\"");
+    expect_says(message, {"pandas", "orient=\"records\""});
   }
   // Objects with other members each.
   EXPECT_EQ(
@@ -312,8 +284,7 @@ TEST(Rows, SemicolonsSeparateWhereTheHeaderHasNoComma) {
 }
 
 TEST(Rows, CommasThatMayBeOfThousandsAreNamed) {
-  expect_contains(table_error("id;n\n1;7\n2;1,234\n"), "1,234 is 1.234 or 1234");
-  expect_contains(table_error("id;n\n1;7\n2;1,234\n"), "t.csv:3");
+  expect_says(table_error("id;n\n1;7\n2;1,234\n"), {"1,234 is 1.234 or 1234", "t.csv:3"});
   // One cell tells.
   for (const char* const other : {"1,5", "0,125", "0,5", "1234,567", "1,2345"}) {
     EXPECT_EQ(table_error(std::string("id;n\n1;1,234\n2;") + other + "\n"), "accepted") << other;
@@ -366,9 +337,7 @@ TEST(Rows, AreReadFromCompressedFilesAndUtf16) {
 
 TEST(Rows, ADataSetsOwnFormatHasNone) {
   const std::string message = table_error("{}", InputFormat::kMocha);
-  expect_contains(message, "the format mocha is not a format of rows");
-  expect_contains(message, "t.csv");
+  expect_says(message, {"the format mocha is not a format of rows", "t.csv"});
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::rows_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::seen_rows_test {
 
 const std::vector<std::string> kLerc = {"lerc"};
 
@@ -37,5 +36,4 @@ TEST(SeenRows, AreReadFromRowsAndColumns) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::seen_rows_test

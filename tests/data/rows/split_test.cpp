@@ -8,8 +8,7 @@
 
 #include "messages.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::split_test {
 
 constexpr int64_t kQuestions = 2000;
 
@@ -136,5 +135,4 @@ TEST(Split, RefusesRowsWithoutTheTextAndEmptyParts) {
                         "name its field with --field question=…, or split --by passage"));
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::split_test

@@ -5,8 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::joined_scores_test {
 
 std::vector<Answer> answers() {
   std::vector<Answer> answers(3);
@@ -17,8 +16,7 @@ std::vector<Answer> answers() {
   return answers;
 }
 
-class JoinedScores : public testing::Test {
- protected:
+struct JoinedScores : testing::Test {
   std::string error(const std::string& text, const FieldNames& keys = {{"id", "row"}}) const {
     return input_error([&] { read(text, keys); });
   }
@@ -130,5 +128,4 @@ TEST_F(JoinedScores, WhatIsWrongIsNamed) {
   expect_contains(error(row, {{"candidate", "row"}}), "rows cannot be matched by \"candidate\"");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::joined_scores_test

@@ -5,13 +5,11 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::predictions_test {
 
 using MetricPredictions = std::map<std::string, Predictions>;
 
-class PredictionFiles : public testing::Test {
- protected:
+struct PredictionFiles : testing::Test {
   MetricPredictions scores(const std::string& name, const std::string& text) const {
     return read_scores(folder_.write(name, text), "scores");
   }
@@ -121,5 +119,4 @@ TEST(MatchPredictions, RefusesAmbiguousIdsAndForeignScores) {
   expect_contains(error({{{"drop", "x"}, 1}}), "no score of lerc belongs");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::predictions_test

@@ -7,8 +7,7 @@
 namespace rubric::data {
 namespace {
 
-class ScoredRowsFile : public testing::Test {
- protected:
+struct ScoredRowsFile : testing::Test {
   ScoredRows read(const std::string& name, const std::string& text, const RowFields& fields) {
     return read_scored_rows(folder_.write(name, text), input_format("", name), fields);
   }
@@ -39,9 +38,7 @@ TEST_F(ScoredRowsFile, ScoresThatAreNoNumbersAreNoMetrics) {
 // Of rows with ids the ids say so; rows of numbers alone may be equal.
 TEST_F(ScoredRowsFile, CopiedRowsAreWarnedOf) {
   const auto told = [&](const std::string& text) {
-    testing::internal::CaptureStderr();
-    read("r.csv", text, kHuman);
-    return testing::internal::GetCapturedStderr();
+    return stderr_of([&] { read("r.csv", text, kHuman); });
   };
   expect_contains(told("question,candidate,human,f1\nq,a,1,0.5\nq,b,1,0.5\nq,a,1,0.5\nq,a,1,0.5\n"),
                   "2 rows are copies of an earlier one in every field: ");
@@ -150,8 +147,7 @@ TEST_F(ScoredRowsFile, LabelsAreAllWordsOrAllNumbers) {
   for (const std::vector<std::string>& labels :
        {std::vector<std::string>{"5", "yes", "3", "No"}, {"true", "5"}}) {
     const std::string message = error("r.csv", table(labels), kHuman);
-    expect_contains(message, "a label is a word (");
-    expect_contains(message, "another 5");
+    expect_says(message, {"a label is a word (", "another 5"});
   }
   EXPECT_EQ(read("r.csv", table({"yes", "1", "0", "No"}), kHuman).human, (Numbers{1, 1, 0, 0}));
 }

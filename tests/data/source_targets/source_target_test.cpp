@@ -10,8 +10,7 @@
 namespace rubric::data {
 namespace {
 
-class SourceTargets : public testing::Test {
- protected:
+struct SourceTargets : testing::Test {
   std::vector<SourceTarget> read(const std::string& name, const std::string& text,
                                  const FieldNames& names = {}, Targets targets = Targets::required,
                                  int64_t limit = 0) const {
@@ -127,8 +126,7 @@ TEST_F(SourceTargets, ScoresThatCannotBeMergedAreRefused) {
                   "\"scores\" must be an object, it is a string\n  where: " + where("r.csv", 2));
 }
 
-class Templates : public SourceTargets {
- protected:
+struct Templates : SourceTargets {
   SourceTarget one(const std::string& row) const {
     const auto file = folder_.write("r.jsonl", row);
     return read_source_targets(file, InputFormat::kJsonl, PairTexts(config_))[0];

@@ -2,8 +2,7 @@
 
 #include "text/generation_fixtures.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::token_pairs_test {
 
 struct Kind {
   const char* tokenizer;
@@ -29,8 +28,7 @@ const Kind kT5 = {"plain", tokens_of("t5", {}, 1, 0, 0)};
 const Kind kBart = {"bart", tokens_of("bart", 0, 2, 2, 64)};
 const Kind kGpt2 = {"gpt2", tokens_of("gpt2", 0, 0, {}, 16)};
 
-class Pairs : public testing::Test {
- protected:
+struct Pairs : testing::Test {
   static const text::GenerationTokenizer& tokenizer(const Kind& kind) {
     static GenerationFixtures fixtures;
     return fixtures[kind.tokenizer];
@@ -154,8 +152,7 @@ TEST_F(Pairs, EndsCanBeLeftOutAndTheStartTakenFromTheSource) {
 TEST_F(Pairs, ASourceOfNoTokenAtAllIsRefused) {
   config_.source_eos = false;
   for (const std::string source : {"", "  "}) {
-    expect_contains(refusal(kT5, source, "bread"), "record \"row 7\"");
-    expect_contains(refusal(kT5, source, "bread"), "no token");
+    expect_says(refusal(kT5, source, "bread"), {"record \"row 7\"", "no token"});
   }
   EXPECT_EQ(encode_pair(kBart, {"7", "", "bread"}).sources.ids, Ids{0});
 }
@@ -205,9 +202,8 @@ TEST_F(Pairs, LongTextsAreRefusedWhereAsked) {
   config_.max_source = 4;
   const std::string length = std::to_string(plain(kT5, kRow.source).size() + 1);
   const std::string message = refusal(kT5, kRow.source, "bread");
-  expect_contains(message, "the source has " + length + " tokens, more than the 4");
-  expect_contains(message, "record \"row 7\"");
-  expect_contains(message, "raise seq2seq.max_source");
+  expect_says(message, {"the source has " + length + " tokens, more than the 4", "record \"row 7\"",
+                        "raise seq2seq.max_source"});
   config_.max_source = 100;
   config_.max_target = 2;
   expect_contains(refusal(kT5, kRow.source, kRow.target), "the target has");
@@ -252,8 +248,7 @@ TEST_F(Pairs, AnEndOfTheConfigurationsOwnIsReadWithTheTarget) {
 
 TEST_F(Pairs, ATargetOfNoTokenIsRefused) {
   const std::string message = refusal(kT5, "the baker", " ");
-  expect_contains(message, "no token is left of the target");
-  expect_contains(message, "record \"row 7\"");
+  expect_says(message, {"no token is left of the target", "record \"row 7\""});
 }
 
 // Whoever gives a source whole writes its marks, too; in a template's places they would be read as
@@ -263,8 +258,7 @@ TEST_F(Pairs, ATemplateWithMarksKeepsOtherTokensOut) {
   EXPECT_EQ(refusal(kT5, source, target), "accepted");
   config_.source = "{question} </s> {passage}";
   const std::string message = refusal(kT5, source, "bread");
-  expect_contains(message, "the source holds <pad>");
-  expect_contains(message, "record \"row 7\"");
+  expect_says(message, {"the source holds <pad>", "record \"row 7\""});
   EXPECT_EQ(input_error([&] { encode_source(kT5, source, 10); }).substr(0, 23),
             message.substr(0, 23));
   expect_contains(refusal(kT5, "the baker", "no <extra_id_0>"), "the target holds <extra_id_0>");
@@ -371,9 +365,7 @@ TEST_F(Pairs, AMissingTokenIsNamed) {
   ModelTokens tokens = kBart.tokens;
   tokens.eos.reset();
   const std::string message = input_error([&] { pair_template(config_, tokens, "config.json"); });
-  expect_contains(message, "eos_token_id");
-  expect_contains(message, "config.json");
+  expect_says(message, {"eos_token_id", "config.json"});
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::token_pairs_test

@@ -8,8 +8,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::tasks_list_test {
 
 TEST(TaskList, AModelsCardNamesAnyOfThem) {
   const TemporaryFolder folder;
@@ -44,5 +43,4 @@ TEST(TaskList, OtherNamesAreRefusedWithTheNearest) {
   expect_contains(input_error([] { require_task("lerk"); }), "did you mean lerc?");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::tasks_list_test

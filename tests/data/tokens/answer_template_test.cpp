@@ -8,8 +8,7 @@
 #include "paths.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::answer_template_test {
 
 const std::string kLerc = std::string(fixtures_folder()) + "/lerc";
 constexpr int64_t kMaxLength = 64;  // of the fixture's model
@@ -265,5 +264,4 @@ TEST(TemplateOf, RefusesUnknownRepeatedAndNoInputs) {
                         "list each field once"));
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::answer_template_test

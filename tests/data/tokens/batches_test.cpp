@@ -6,8 +6,7 @@
 
 #include "core/random.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::batches_test {
 
 using Batches = std::vector<ExampleIndices>;
 
@@ -153,5 +152,4 @@ TEST(LongestFirst, SortsAndKeepsTies) {
   EXPECT_TRUE(longest_first({}).empty());
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::batches_test

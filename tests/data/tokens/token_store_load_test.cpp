@@ -13,10 +13,7 @@
 #include "data/tokens/tokenized_answers.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::data::token_store_load_test {
 
 constexpr size_t kRows = 20'000;  // so many that a kill comes in the middle of a file
 
@@ -85,5 +82,4 @@ TEST(TokenStoreUnderLoad, AKilledWriterSpoilsNothingAndLeavesNothing) {
   EXPECT_TRUE(was_left);
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::token_store_load_test

@@ -20,8 +20,6 @@ extern "C" const char* __lsan_default_suppressions() {  // NOLINT(bugprone-reser
 namespace rubric::data {
 namespace {
 
-namespace fs = std::filesystem;
-
 TEST(TokenStore, GivesBackWhatWasWritten) {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "store.h5";
@@ -44,8 +42,7 @@ TEST(TokenStore, HoldsTheFeaturesOfEachRow) {
 }
 
 // A store of twenty rows, and copies of it that are damaged.
-class DamagedStore : public testing::Test {
- protected:
+struct DamagedStore : testing::Test {
   DamagedStore() : answers_(example_rows(20)) {
     write_token_store(whole_, answers_, "hash");
     bytes_ = read_file(whole_);
@@ -182,8 +179,7 @@ TEST(TokenStore, AFolderThatCannotBeWrittenIsAnError) {
     write_token_store(file, example_rows(2), "hash");
     ADD_FAILURE() << "written";
   } catch (const Error& error) {
-    expect_contains(error.what(), "cannot write: No such file or directory");
-    expect_contains(error.what(), file.string());
+    expect_says(error.what(), {"cannot write: No such file or directory", file.string()});
   }
 }
 

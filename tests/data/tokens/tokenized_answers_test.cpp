@@ -6,8 +6,7 @@
 #include "paths.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::tokenized_answers_test {
 
 const text::WordPiece& wordpiece() {
   static const text::WordPiece instance =
@@ -129,9 +128,7 @@ TEST(Uncovered, TextsThatTheVocabularyDoesNotCoverAreCounted) {
   const auto warning = [&](const std::vector<std::string>& candidates) {
     std::vector<Answer> answers;
     for (const std::string& text : candidates) answers.push_back(answer_of("a", "", "q", text, 1));
-    testing::internal::CaptureStderr();
-    warn_of_uncovered(answers, english);
-    return testing::internal::GetCapturedStderr();
+    return stderr_of([&] { warn_of_uncovered(answers, english); });
   };
   expect_contains(warning({"Paris", "Александр Сергеевич Пушкин", "中华人民共和国"}),
                   "does not cover a text of 2 of 3 rows, such as \"Александр Сергеевич Пушкин\"");
@@ -169,5 +166,4 @@ TEST(WithoutConstituents, KeepsTheOtherRows) {
                         "it has drop, quoref"));
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::tokenized_answers_test

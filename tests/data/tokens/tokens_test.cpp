@@ -2,8 +2,7 @@
 
 #include "data/tokens/batches.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::tokens_test {
 
 TEST(SelectRows, GivesTheNamedRowsInThatOrder) {
   const TokenBatch source{
@@ -23,5 +22,4 @@ TEST(SelectRows, OfNothingIsAnEmptyBatch) {
   EXPECT_EQ(select_rows({{1}, {0}, {0, 1}, {}}, {}).rows(), 0);
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::tokens_test

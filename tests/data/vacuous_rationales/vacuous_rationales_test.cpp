@@ -20,8 +20,7 @@ TEST(VacuousInference, EachLabelHasItsVerb) {
             "Two men row is not related to they race.");
   const std::string message =
       input_error([] { vacuous_inference("Two men row", "They race", "Neutral", "f.jsonl:3"); });
-  expect_contains(message, "\"Neutral\"");
-  expect_contains(message, "f.jsonl:3");
+  expect_says(message, {"\"Neutral\"", "f.jsonl:3"});
 }
 
 TEST(VacuousInference, WhatIsSurelyANameKeepsItsCapital) {

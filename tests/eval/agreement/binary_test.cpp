@@ -3,8 +3,7 @@
 #include "eval/agreement/agreement.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::binary_test {
 
 TEST(BinaryAgreement, LabelsAreOfExactlyTwoValues) {
   const std::vector<double> two = {5, 1, 5}, one = {1, 1}, three = {0, 1, 0.5};
@@ -73,5 +72,4 @@ TEST(PairItems, AreQuestionsThatMostRowsShare) {
   EXPECT_EQ(pair_items({{0, 1, 2}, 3}).of, (std::vector<uint32_t>{0, 0, 0}));
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::binary_test

@@ -4,8 +4,7 @@
 #include "eval/result/render.h"
 #include "stats/correlation.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::metric_tests_test {
 
 const std::vector<double> kHuman = {1, 2, 3, 4, 5, 6};
 const std::vector<std::vector<double>> kScores = {
@@ -81,5 +80,4 @@ TEST(MetricTests, TheCorrectionSaysOverHowManyTestsItIs) {
             "test of rows with unseen questions");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::metric_tests_test

@@ -4,8 +4,7 @@
 #include "eval/result/render.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::agreement_plots_test {
 
 // Twelve rows, half of them at one place; one metric is constant.
 data::ScoredRows example() {
@@ -70,5 +69,4 @@ TEST(AgreementPlots, RowsHaveTheirTextsLabelAndScores) {
   EXPECT_EQ(shown.cells(11), (std::vector<std::string>{"11", "", "", "", "1", "2.000", "6.000"}));
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::agreement_plots_test

@@ -7,12 +7,10 @@
 #include "messages.h"
 #include "paths.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::agreement_test {
 
 // Verdicts as scikit-learn's and numpy's script has them: -1 is none.
-class AgreementFixture : public testing::Test {
- protected:
+struct AgreementFixture : testing::Test {
   AgreementFixture() {
     const Json::Array& answers = json_.find("answers")->array();
     for (const Json& answer : answers) {
@@ -76,8 +74,7 @@ TEST_F(AgreementFixture, DependsOnTheSeedAlone) {
   EXPECT_NE(interval(1), interval(2));
 }
 
-class Agreements : public testing::Test {
- protected:
+struct Agreements : testing::Test {
   ChieAgreements evaluate(const std::vector<std::vector<std::optional<Ratings>>>& judges) {
     ChieAssessments assessments;
     for (const judge::LedgerEntry& entry : entries_) assessments.answers.push_back(&entry);
@@ -167,5 +164,4 @@ TEST_F(Agreements, TwoJudgesHaveAnswersInCommon) {
                   "B and C have no judged answer in common");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::agreement_test

@@ -5,8 +5,7 @@
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::assessments_test {
 
 constexpr const char* kOther = "1. Disagree\n2. Agree\n3. Agree\n4. Agree";
 
@@ -19,8 +18,7 @@ HumanLabel label(const std::string& id, const std::string& annotator,
 constexpr judge::Verdicts kAll = {true, true, true, true}, kNone = {},
                           kFirst = {true, false, false, false};
 
-class Assessments : public testing::Test {
- protected:
+struct Assessments : testing::Test {
   static ChieEvaluation evaluate(const std::vector<judge::LedgerEntry>& entries) {
     return evaluate_chie(entries, "", "L");
   }
@@ -157,8 +155,7 @@ TEST_F(Assessments, LabelsThatCannotBeUsedAreRefused) {
   const std::string twice = input_error([&] {
     with_humans({label("1", "a", kAll), label("1", "a", kAll, "llama", "en")});
   });
-  expect_contains(twice, "\"a\" labels id \"1\" of llama twice");
-  expect_contains(twice, "F:1a and F:1a");
+  expect_says(twice, {"\"a\" labels id \"1\" of llama twice", "F:1a and F:1a"});
   expect_contains(input_error([&] { with_humans({label("9", "a", kAll)}); }),
                   "no answer of the ledger is labelled by a");
   expect_contains(input_error([&] { with_humans({label("1", "a", kAll, "llama", "EN")}); }),
@@ -169,5 +166,4 @@ TEST_F(Assessments, LabelsThatCannotBeUsedAreRefused) {
                   "no answer of the ledger is labelled by a");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::assessments_test

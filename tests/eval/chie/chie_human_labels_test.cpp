@@ -5,11 +5,9 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::chie_human_labels_test {
 
-class HumanLabels : public testing::Test {
- protected:
+struct HumanLabels : testing::Test {
   std::vector<HumanLabel> read(const std::string& name, const std::string& text) {
     return read_human_labels(folder_.write(name, text));
   }
@@ -61,13 +59,11 @@ TEST_F(HumanLabels, WhatIsNoLabelIsRefused) {
   EXPECT_EQ(read("labels.csv", rows).size(), 4u);
   const std::string twice =
       input_error([&] { read("labels.csv", rows + "1,llama,en,a,1,0,0,1\n"); });
-  expect_contains(twice, "the annotator \"a\" labels id \"1\" of llama twice");
-  expect_contains(twice, "labels.csv:2 and ");
-  expect_contains(twice, "labels.csv:6");
+  expect_says(twice, {"the annotator \"a\" labels id \"1\" of llama twice", "labels.csv:2 and ",
+                      "labels.csv:6"});
   expect_contains(input_error([&] { read("labels.csv", "id,system,annotator,C,H,I,E\n"); }),
                   "the file has no rows");
   expect_contains(input_error([&] { read("labels.json", "{}"); }), "read as rows");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::chie_human_labels_test

@@ -5,8 +5,7 @@
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::chie_suite_test {
 
 using Counts = std::array<int64_t, 4>;
 
@@ -85,5 +84,4 @@ TEST(Chie, OneLanguageAtATime) {
   expect_contains(input_error([&] { evaluate({}); }), "the ledger is empty");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::chie_suite_test

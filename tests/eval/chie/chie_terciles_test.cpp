@@ -5,11 +5,9 @@
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::chie_terciles_test {
 
-class Terciles : public testing::Test {
- protected:
+struct Terciles : testing::Test {
   void add(double bertscore, int64_t length, const std::optional<Ratings>& rating) {
     system_.answers.push_back({&entry_, std::nullopt, bertscore});
     words_.systems.front().lengths.push_back(length);
@@ -93,5 +91,4 @@ TEST_F(Terciles, AreOfThreeAnswersOrMore) {
   EXPECT_TRUE(terciles().empty());
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::chie_terciles_test

@@ -6,11 +6,9 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::suite_of_chie_test {
 
-class ChieScores : public testing::Test {
- protected:
+struct ChieScores : testing::Test {
   static std::string row(const std::string& system, const std::string& id, const std::string& score,
                          const std::string& candidate = "It is 308.") {
     return R"({"id": ")" + id + R"(", "system": ")" + system +
@@ -53,5 +51,4 @@ TEST_F(ChieScores, AreOfEveryAnswerThatIsJudged) {
                   "scores");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::suite_of_chie_test

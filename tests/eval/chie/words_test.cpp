@@ -14,12 +14,10 @@
 #include "temporary_folder.h"
 #include "text/word_segmenter.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::words_test {
 
 // With ICU for words, whatever is set up here.
-class ChieWordsTest : public testing::Test {
- protected:
+struct ChieWordsTest : testing::Test {
   ChieWordsTest() { setenv("RUBRIC_SEGMENTERS", "/nonexistent", 1); }
   ~ChieWordsTest() override {
     before_.empty() ? unsetenv("RUBRIC_SEGMENTERS")
@@ -70,8 +68,7 @@ TEST_F(ChieWordsTest, AreCutInLanguagesWithoutBlanks) {
 
 // Segmenters that cut everything into two words (newmm) or three (jieba), note what they are asked
 // and end when that has a 7 in it.
-class SegmentedWords : public ChieWordsTest {
- protected:
+struct SegmentedWords : ChieWordsTest {
   SegmentedWords() {
     const auto python = folder_.write("bin/python",
                                       "#!/bin/sh\n"
@@ -167,5 +164,4 @@ TEST_F(ChieWordsTest, AsAResult) {
             R"("strict": "1 0 1 0"}])");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::words_test

@@ -5,8 +5,7 @@
 #include "measured.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::mocha_test {
 
 using Row = std::vector<std::string>;
 
@@ -60,5 +59,4 @@ TEST(MochaDescription, GivesTheSameToPrograms) {
   EXPECT_EQ(value_of(json, "candidates", {.group = "drop"}), 4 + 6);
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::mocha_test

@@ -4,8 +4,7 @@
 #include "eval/result/render.h"
 #include "measured.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::rationales_test {
 
 data::Rationale question(const std::string& text, std::vector<std::string> choices,
                          const std::string& label, const std::string& rationale) {
@@ -77,5 +76,4 @@ TEST(RationaleDescription, PrintsARowASplit) {
   EXPECT_EQ(value_of(json, "examples", {.group = "choice 2"}), 2);
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::rationales_test

@@ -16,8 +16,7 @@
 #include "stats/bootstrap.h"
 #include "stats/prediction_powered.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::choose_test {
 
 double uniform_of(uint64_t what, uint64_t i) {
   return uniform(random_bits(17, Purpose::bootstrap, what, i));
@@ -230,5 +229,4 @@ TEST(Choose, WhatCannotBeDrawnIsRefused) {
                InputError);  // three a question
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::choose_test

@@ -10,8 +10,7 @@
 #include "eval/result/render.h"
 #include "measured.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::coverage_test {
 
 double of(uint64_t what, uint64_t i) {
   return uniform(random_bits(23, Purpose::bootstrap, what, i));
@@ -142,5 +141,4 @@ TEST(Coverage, TheTruthMustBeKnown) {
   EXPECT_THROW(evaluate_coverage(answers, "label", options), InputError);
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::coverage_test

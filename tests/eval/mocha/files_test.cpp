@@ -7,8 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::mocha_files_test {
 
 // The error of a call with these files.
 std::string error(const std::set<std::string>& given) {
@@ -37,8 +36,7 @@ TEST(MochaFiles, MustGoTogether) {
                   "--predictions with --pair-predictions");
 }
 
-class ScoredFiles : public testing::Test {
- protected:
+struct ScoredFiles : testing::Test {
   ScoredFiles() {
     files_.scores =
         folder_.write("scores.jsonl", R"({"id": "a", "scores": {"lerc": 1, "bleu1": 0.1}})");
@@ -111,5 +109,4 @@ TEST(MochaInstances, MayBeRowsOfAnyForm) {
   expect_contains(error(header), "the file has no rows");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::mocha_files_test

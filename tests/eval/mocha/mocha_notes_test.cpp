@@ -3,8 +3,7 @@
 #include "eval/mocha/mocha.h"
 #include "eval/mocha/mocha_example.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::mocha_notes_test {
 
 using Notes = std::vector<std::string>;
 
@@ -48,5 +47,4 @@ TEST(MochaNotes, SayWhereTheCorrelationIsUndefined) {
             "drop"});
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::mocha_notes_test

@@ -5,8 +5,7 @@
 #include "eval/result/render.h"
 #include "measured.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::mocha_result_test {
 
 using Row = std::vector<std::string>;
 using Rows = std::vector<Row>;
@@ -180,5 +179,4 @@ TEST(MochaMeasurements, OfTestsNameBothMetricsAndTheMethod) {
   EXPECT_EQ(tables[7].rows, (Rows{{"drop", "4", "0.750"}}));
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::mocha_result_test

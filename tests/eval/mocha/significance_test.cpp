@@ -3,8 +3,7 @@
 #include "eval/mocha/mocha.h"
 #include "eval/mocha/mocha_example.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::significance_test {
 
 // Of 1 2 4 5 in two constituents "lerc" is right in one and reversed in the other, "other" 1 2 5 4
 // and 1 4 2 5; "lerc" alone scores the pairs.
@@ -58,5 +57,4 @@ TEST(MochaTests, PairsAreTestedAmongMetricsThatScoredThem) {
   EXPECT_EQ(tests.pairs[0].p, 1);
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::significance_test

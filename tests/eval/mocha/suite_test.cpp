@@ -8,8 +8,7 @@
 #include "messages.h"
 #include "stats/correlation.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::mocha_suite_test {
 
 TEST(MochaSuite, AveragesOverConstituents) {
   const MochaResult result = Example().result();
@@ -119,5 +118,4 @@ TEST(MochaSuite, EqualsThePublishedExample) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::mocha_suite_test

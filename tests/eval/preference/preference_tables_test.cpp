@@ -8,8 +8,7 @@
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::preference_tables_test {
 
 PreferenceEvaluation evaluation_of(const std::vector<judge::LedgerEntry>& entries) {
   return evaluate_preferences(entries, "", {.resamples = 10, .seed = 1}, "L");
@@ -58,5 +57,4 @@ TEST(PreferenceTables, OfOneOrderSayThatBiasCannotBeTold) {
   EXPECT_FALSE(is_noted(notes, "in both"));
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::preference_tables_test

@@ -5,14 +5,12 @@
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::preference_suite_test {
 
 using Counts3 = std::array<int64_t, 3>;
 
 // The entries of one case; the replies to A shown first and to B shown first, "" where not asked.
-class Preferences : public testing::Test {
- protected:
+struct Preferences : testing::Test {
   void add(const std::string& ab, const std::string& ba, const std::string& name = "C vs CH") {
     const std::string id = std::to_string(entries_.size());
     if (!ab.empty()) entries_.push_back(example_pair(name, id, judge::AnswerOrder::ab, ab));
@@ -175,5 +173,4 @@ TEST_F(Preferences, OfOtherThingsAreRefused) {
   expect_contains(input_error([&] { evaluate(); }), "evaluate chie");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::preference_suite_test

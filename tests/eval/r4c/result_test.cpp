@@ -3,8 +3,7 @@
 #include "eval/r4c/r4c.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::r4c_result_test {
 
 // Two steps against one, which is aligned with the second of them.
 R4cQuestion example() {
@@ -29,17 +28,15 @@ TEST(AlignmentPlot, JoinsAlignedStepsByTheirSimilarity) {
   expect_contains(plot.title, "q, er (Full), reference 1 of 1");
   // Boxes of 2 and 1 lines: 0.4 above and below, 0.6 between; the second's middle is at 4.9. A line
   // is 14 pixels high.
-  expect_contains(plot.drawing, "<line x1=\"176\" y1=\"68.6\" x2=\"244\" y2=\"21\"");
-  expect_contains(plot.drawing, ">0.750</text>");
-  expect_contains(plot.drawing, "<title>step 2 and step 1 of the reference: similarity 0.750<");
+  expect_says(plot.drawing, {"<line x1=\"176\" y1=\"68.6\" x2=\"244\" y2=\"21\"", ">0.750</text>",
+                             "<title>step 2 and step 1 of the reference: similarity 0.750<"});
 }
 
 TEST(AlignmentPlot, EscapesTheSteps) {
   R4cQuestion question = example();
   question.candidate[0].head = "</svg>";
   const Plot plot = alignment_plot(question, 0);
-  expect_contains(plot.drawing, "[it&#39;s] `id` [Bergen]");
-  expect_contains(plot.drawing, "[&lt;/svg&gt;]");
+  expect_says(plot.drawing, {"[it&#39;s] `id` [Bergen]", "[&lt;/svg&gt;]"});
 }
 
 TEST(AlignmentPlot, BreaksLongWords) {
@@ -53,5 +50,4 @@ TEST(AlignmentPlot, HasNoLinesForAnEmptyDerivation) {
   EXPECT_FALSE(holds(alignment_plot(question, 0).drawing, "<line"));
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::r4c_result_test

@@ -4,8 +4,7 @@
 
 #include "eval/r4c/r4c.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::r4c_suite_test {
 
 data::DerivationStep step(const std::string& head, const std::string& relation,
                           const std::string& tail) {
@@ -62,5 +61,4 @@ TEST(R4cSuite, ManyReferencesGiveTenRows) {
   EXPECT_EQ(evaluate_r4c(gold, predictions, nullptr, {}).by_references.size(), 10u);
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::r4c_suite_test

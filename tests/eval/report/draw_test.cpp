@@ -5,8 +5,7 @@
 #include "eval/report/plots.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::draw_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -68,5 +67,4 @@ TEST(Draw, LongNamesAreCutAtACharacter) {
   expect_contains(svg, ">" + std::string(21, 'x') + "…</text>");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::draw_test

@@ -4,8 +4,7 @@
 
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::html_test {
 
 TEST(Html, EscapesTextAndRepairsIt) {
   EXPECT_EQ(escape_html("<a href=\"x\">'&'\xFF</a>"),
@@ -43,15 +42,12 @@ TEST(Html, IntervalsAreDrawnOnTheScaleOfTheirColumn) {
   table.numbers = {{{}, {0.5, stats::Interval{0, 1}, 12}},
                    {{}, {0.25, stats::Interval{0, 0.5}, 8}}};
   const std::string html = html_table(table);
-  expect_contains(html,
-                  "<td class=\"right interval\" title=\"f1, r: 0.500 [0.000, 1.000], n = 12\">"
-                  "0.500 <span class=\"ends\">[0.000, 1.000]</span><svg class=\"bar\"");
-  expect_contains(html,
-                  "<line x1=\"1\" y1=\"4\" x2=\"99\" y2=\"4\" class=\"interval\"/>"
-                  "<line x1=\"50\" y1=\"0\" x2=\"50\" y2=\"8\" class=\"value\"/>");
-  expect_contains(html,
-                  "<line x1=\"1\" y1=\"4\" x2=\"50\" y2=\"4\" class=\"interval\"/>"
-                  "<line x1=\"25.5\" y1=\"0\" x2=\"25.5\" y2=\"8\" class=\"value\"/>");
+  expect_says(html, {"<td class=\"right interval\" title=\"f1, r: 0.500 [0.000, 1.000], n = 12\">"
+                     "0.500 <span class=\"ends\">[0.000, 1.000]</span><svg class=\"bar\"",
+                     "<line x1=\"1\" y1=\"4\" x2=\"99\" y2=\"4\" class=\"interval\"/>"
+                     "<line x1=\"50\" y1=\"0\" x2=\"50\" y2=\"8\" class=\"value\"/>",
+                     "<line x1=\"1\" y1=\"4\" x2=\"50\" y2=\"4\" class=\"interval\"/>"
+                     "<line x1=\"25.5\" y1=\"0\" x2=\"25.5\" y2=\"8\" class=\"value\"/>"});
   table.numbers[1][1] = {2, stats::Interval{0, 0.5}, 8};  // a value outside its interval
   expect_contains(html_table(table),
                   "<line x1=\"99\" y1=\"0\" x2=\"99\" y2=\"8\" class=\"value\"/>");
@@ -92,5 +88,4 @@ TEST(Html, AllowsItsOwnStyleAndScriptOnly) {
   EXPECT_FALSE(holds(page, "unsafe"));
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::html_test

@@ -5,8 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::report_plots_test {
 
 TEST(IntervalPlot, LeavesOutWhatIsUndefined) {
   const IntervalSeries series[] = {
@@ -64,5 +63,4 @@ TEST(LearningCurves, ReadTheLog) {
   EXPECT_TRUE(learning_curves(folder.write("empty.jsonl", "")).empty());
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::report_plots_test

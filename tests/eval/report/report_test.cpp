@@ -5,8 +5,7 @@
 #include "core/json/json.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::report_test {
 
 Report example() {
   return {"A & B",
@@ -20,15 +19,12 @@ Report example() {
 
 TEST(Report, EscapesEveryText) {
   const std::string html = to_html(example());
-  expect_contains(html, "<title>A &amp; B</title>");
-  expect_contains(html, "<p>First &lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;</p>");
-  expect_contains(html, "<p class=\"title\">T&lt;1&gt;</p>");
-  expect_contains(html, "<th class=\"right\">&quot;r&quot;</th>");
-  expect_contains(html, "<td class=\"left\">&lt;td&gt;</td>");
-  expect_contains(html, "a &lt;note&gt;");
-  expect_contains(html, "bleu1|strip:?.!|rubric:0.1.0");
-  expect_contains(html, "rubric score &#39;a&lt;b&#39;");
-  expect_contains(html, "rubric 0.1.0, libtorch 2.11.0");
+  expect_says(
+      html,
+      {"<title>A &amp; B</title>", "<p>First &lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;</p>",
+       "<p class=\"title\">T&lt;1&gt;</p>", "<th class=\"right\">&quot;r&quot;</th>",
+       "<td class=\"left\">&lt;td&gt;</td>", "a &lt;note&gt;", "bleu1|strip:?.!|rubric:0.1.0",
+       "rubric score &#39;a&lt;b&#39;", "rubric 0.1.0, libtorch 2.11.0"});
 }
 
 TEST(Report, StandsAlone) {
@@ -75,9 +71,8 @@ TEST(Report, IsNeverLargerThanItMayBe) {
   report.paragraphs.clear();
   html = to_html(report);
   EXPECT_LE(html.size(), kMostPageBytes);
-  expect_contains(html, " more rows, which would make this page too large");
-  expect_contains(html, " more notes, which");
-  expect_contains(html, " more pictures, which");
+  expect_says(html, {" more rows, which would make this page too large", " more notes, which",
+                     " more pictures, which"});
 }
 
 TEST(Report, TellsTheCommandAsAShellTakesIt) {
@@ -167,5 +162,4 @@ TEST(EmbeddedRows, HostileTextStaysText) {
             "</script><script>alert(1)</script>\u2028\u2029<!--&amp;\"\\\uFFFD");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::report_test

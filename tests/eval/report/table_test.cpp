@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::table_test {
 
 Table example_table() {
   return {"Title", {"name", "r"}, {{"a|b", "0.5"}, {"字é", "-10"}}, {Align::left}, {"a note"}};
@@ -91,5 +90,4 @@ TEST(Table, FormatFixed) {
   EXPECT_EQ(format_fixed(1e308, 1).size(), 311u);
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::table_test

@@ -2,8 +2,7 @@
 
 #include "eval/report/table.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::values_test {
 
 TEST(Values, SayThatTheyAreUndefinedInEachForm) {
   EXPECT_EQ(cell(std::nullopt), "–");
@@ -32,5 +31,4 @@ TEST(Values, SmallProbabilitiesAreNotZero) {
   EXPECT_EQ(p_number(1), "1");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::values_test

@@ -11,10 +11,7 @@
 #include "paths.h"
 #include "temporary_folder.h"
 
-namespace rubric::eval {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::eval::experiment_files_test {
 
 std::vector<fs::path> shipped() {
   std::vector<fs::path> files;
@@ -230,5 +227,4 @@ TEST(ShippedExperiments, CountsOfTableTwoAddUpToItsTotals) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::experiment_files_test

@@ -4,11 +4,9 @@
 #include "eval/reproduce/plan.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::experiment_selection_test {
 
-class SelectValue : public testing::Test {
- protected:
+struct SelectValue : testing::Test {
   void write(const std::string& rate, const std::string& seed, const std::string& results) {
     folder_.write("runs/train/set=a,rate=" + rate + ",seed=" + seed + "/results.json", results);
   }
@@ -68,9 +66,7 @@ TEST_F(SelectValue, APointerThatLeadsNowhereIsNamedWithItsStep) {
   write_all("0.1", "0.1", "0.1", "0.1");
   write("2.0e-5", "2", R"({"best": {"valve": 1}})");
   const std::string error = input_error([&] { select(); });
-  expect_contains(error, "did you mean valve?");
-  expect_contains(error, "experiment.yaml:9");
+  expect_says(error, {"did you mean valve?", "experiment.yaml:9"});
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::experiment_selection_test

@@ -4,13 +4,11 @@
 #include "eval/reproduce/plan.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::experiment_shortage_test {
 
 namespace fs = std::filesystem;
 
-class FindShortage : public testing::Test {
- protected:
+struct FindShortage : testing::Test {
   // Of the runs, by name, of which nothing is of use.
   std::vector<std::string> of_no_use(const std::string& only) {
     const Plan plan = make_plan(experiment_, only);
@@ -59,5 +57,4 @@ TEST_F(FindShortage, WhatIsAskedForByNameIsOfUse) {
   EXPECT_EQ(of_no_use("score").size(), 12u);
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::experiment_shortage_test

@@ -10,8 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class InputsOf : public testing::Test {
- protected:
+struct InputsOf : testing::Test {
   InputsOf() : experiment_(example(folder_)), plan_(make_plan(experiment_, "")) {}
 
   RunInputs of(const std::vector<std::string>& command) {

@@ -8,8 +8,7 @@
 #include "eval/reproduce/experiment_example.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::plan_test {
 
 using Names = std::vector<std::string>;
 
@@ -108,8 +107,7 @@ TEST(ExperimentPlan, OnlySomeSteps) {
   EXPECT_EQ(plan.runs.back().name, "score/set=a,seed=1");
   EXPECT_EQ(make_plan(experiment, "train").runs.size(), 8u);
   const std::string error = input_error([&] { make_plan(experiment, "scor"); });
-  expect_contains(error, "matches \"scor\"");
-  expect_contains(error, "did you mean score?");
+  expect_says(error, {"matches \"scor\"", "did you mean score?"});
 }
 
 TEST(ExperimentPlan, FillsInFoldersAxesAndVariables) {
@@ -173,5 +171,4 @@ cells:
   EXPECT_EQ(fill_in(experiment, plan.runs.front()).command.at(2), "a/b");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::plan_test

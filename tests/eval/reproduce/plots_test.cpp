@@ -3,8 +3,7 @@
 #include "eval/reproduce/report.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::reproduce_plots_test {
 
 CellResult result(const Cell& cell, double value) {
   CellResult result;
@@ -30,5 +29,4 @@ TEST(CellPlots, ShowNoPValueAmongTheFigures) {
   EXPECT_EQ(plots[0].layout.rows[0].only, std::vector<std::string>{"F1"});
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::reproduce_plots_test

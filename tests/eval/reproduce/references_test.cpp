@@ -3,8 +3,7 @@
 #include "eval/reproduce/plan.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::references_test {
 
 std::string shown(const std::string& text) {
   return fill_placeholders(text, "f.yaml:1", [](const Placeholder& placeholder) {
@@ -34,5 +33,4 @@ TEST(ExperimentText, RefusesBracesWithoutPartner) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::references_test

@@ -18,8 +18,7 @@ constexpr const char* kLog = R"({"event": "update", "step": 1, "loss": 2.5}
 )";
 
 // Finished runs; the higher rate is selected.
-class ExperimentReport : public testing::Test {
- protected:
+struct ExperimentReport : testing::Test {
   void read(const std::string& cells = kExampleCells) {
     experiment_ = example(folder_, kExampleSteps, cells);
     plan_ = make_plan(experiment_, "");

@@ -32,8 +32,7 @@ TEST(Verdict, WithoutSeedsThePrintedDigitsDecide) {
   EXPECT_EQ(verdict(paper(53, 0), 54, std::nullopt, false), 1);
 }
 
-class CellResults : public testing::Test {
- protected:
+struct CellResults : testing::Test {
   CellResults() : experiment_(example(folder_)), plan_(make_plan(experiment_, "")) {
     for (size_t i = 0; i < plan_.runs.size(); ++i) {
       outcome_.runs.push_back({RunState::done, "", {}, 0});
@@ -125,8 +124,7 @@ TEST_F(CellResults, SayWhyTheyAreNotMeasured) {
 TEST_F(CellResults, RefuseAPointerThatLeadsNowhere) {
   folder_.write("runs/count/results.json", R"({"m": 12})");
   const std::string error = input_error([&] { results(); });
-  expect_contains(error, "nothing at \"/n\"");
-  expect_contains(error, "experiment.yaml:35");
+  expect_says(error, {"nothing at \"/n\"", "experiment.yaml:35"});
   folder_.write("runs/count/results.json", R"({"n": "12"})");
   expect_contains(input_error([&] { results(); }), "a string, not to a number");
 }
@@ -146,8 +144,7 @@ TEST_F(CellResults, ArePrintedCellByCell) {
   EXPECT_EQ(table.rows[1], (Cells{"LERC", "B", "", "0.800 [0.800, 0.800]", "0.000", ""}));
   EXPECT_EQ(table.rows[3], (Cells{"size", "A", "12", "12", "", "reproduced"}));
   const std::string text = print(result, OutputFormat::text);
-  expect_contains(text, "LERC / B: a note");
-  expect_contains(text, "Of 4 cells: 3 reproduced");
+  expect_says(text, {"LERC / B: a note", "Of 4 cells: 3 reproduced"});
   const Json json = to_json(result);
   const Keys first{.metric = "LERC", .group = "A"};
   EXPECT_EQ(value_of(json, "paper", first), 0.5);

@@ -17,8 +17,7 @@
 #include "messages.h"
 #include "metrics/meteor/meteor_folder.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::run_test {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
@@ -57,8 +56,7 @@ class ScopedVariable {
 };
 
 // Stands in for the commands: each writes what the real one would.
-class CarryOut : public testing::Test {
- protected:
+struct CarryOut : testing::Test {
   CarryOut() : experiment_(example(folder_)), plan_(make_plan(experiment_, "")) { set_quiet(true); }
   ~CarryOut() override { set_quiet(false); }
 
@@ -292,8 +290,7 @@ TEST_F(CarryOut, AFileThatCannotBeReadLeavesOutWhatNeedsIt) {
   fs::create_symlink("gone", folder_.path() / "encoder/model-2.safetensors");
   const ExperimentOutcome outcome = carry_out();
   EXPECT_EQ(count(outcome, RunState::made), 1);
-  expect_contains(outcome.runs.front().why, "cannot be read");
-  expect_contains(outcome.runs.front().why, "model-2.safetensors");
+  expect_says(outcome.runs.front().why, {"cannot be read", "model-2.safetensors"});
 }
 
 TEST_F(CarryOut, ADamagedRecordCountsAsNone) {
@@ -407,8 +404,7 @@ TEST_F(CarryOut, AMissingConfigurationStopsItBeforeTheStart) {
   experiment_ = example(folder_, replaced(kExampleSteps, "lerc.yaml", "lurc.yaml"));
   plan_ = make_plan(experiment_, "");
   const std::string error = input_error([&] { carry_out(); });
-  expect_contains(error, "there is no configuration \"lurc.yaml\"");
-  expect_contains(error, "experiment.yaml:9");
+  expect_says(error, {"there is no configuration \"lurc.yaml\"", "experiment.yaml:9"});
   EXPECT_TRUE(started_.empty());
 }
 
@@ -419,5 +415,4 @@ TEST_F(CarryOut, OutputsThatDidNotComeAreAFailure) {
   EXPECT_EQ(count(outcome, RunState::failed), 4);
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::run_test

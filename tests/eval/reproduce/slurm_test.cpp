@@ -36,20 +36,17 @@ TEST(SlurmScript, SubmitsAnArrayAStepBehindThoseItNeeds) {
       experiment, plan, carry_out(experiment, plan, find_missing_inputs(experiment, plan), {}),
       "/opt/it's/rubric");
   const std::string logs = folder.file("runs") + "/slurm/%x-%A_%a.log";
-  expect_contains(script,
-                  "job1=$(sbatch --parsable --job-name=experiment-train --array=0-7 "
-                  "--output=" +
-                      logs + " <<'JOB'\n");
-  expect_contains(script,
-                  "job2=$(sbatch --parsable --job-name=experiment-score --array=0-3 "
-                  "--output=" +
-                      logs + " --dependency=afterok:$job1 --kill-on-invalid-dep=yes <<'JOB'\n");
-  expect_contains(script, " --dependency=afterok:$job2 --kill-on-invalid-dep=yes <<'JOB'\n");
-  expect_contains(script, "  train/set=a,rate=1.0e-5,seed=1\n");
-  expect_contains(script, "exec '/opt/it'\\''s/rubric' reproduce " +
-                              folder.file("experiment.yaml") +
-                              " --only \"${runs[$SLURM_ARRAY_TASK_ID]}\"\n");
-  expect_contains(script, "job4=");
+  expect_says(script, {"job1=$(sbatch --parsable --job-name=experiment-train --array=0-7 "
+                       "--output=" +
+                           logs + " <<'JOB'\n",
+                       "job2=$(sbatch --parsable --job-name=experiment-score --array=0-3 "
+                       "--output=" +
+                           logs + " --dependency=afterok:$job1 --kill-on-invalid-dep=yes <<'JOB'\n",
+                       " --dependency=afterok:$job2 --kill-on-invalid-dep=yes <<'JOB'\n",
+                       "  train/set=a,rate=1.0e-5,seed=1\n",
+                       "exec '/opt/it'\\''s/rubric' reproduce " + folder.file("experiment.yaml") +
+                           " --only \"${runs[$SLURM_ARRAY_TASK_ID]}\"\n",
+                       "job4="});
   EXPECT_FALSE(holds(script, "job5="));
 }
 
@@ -120,13 +117,11 @@ TEST(SlurmScript, SplitsAStepOfWhichARunNeedsAStepThatNeedsAnother) {
                      {}};
   const std::string script = slurm_script(experiment, plan, all_to_run(plan), "rubric");
   EXPECT_EQ(submit(folder, script), 0) << script;
-  expect_contains(script, "runs=(\n  train/first\n  train/third\n)");
-  expect_contains(script,
-                  "--dependency=afterok:$job1 --kill-on-invalid-dep=yes <<'JOB'\n"
-                  "#!/usr/bin/env bash\nruns=(\n  score/first\n)");
-  expect_contains(script,
-                  "--dependency=afterok:$job2 --kill-on-invalid-dep=yes <<'JOB'\n"
-                  "#!/usr/bin/env bash\nruns=(\n  train/second\n)");
+  expect_says(script, {"runs=(\n  train/first\n  train/third\n)",
+                       "--dependency=afterok:$job1 --kill-on-invalid-dep=yes <<'JOB'\n"
+                       "#!/usr/bin/env bash\nruns=(\n  score/first\n)",
+                       "--dependency=afterok:$job2 --kill-on-invalid-dep=yes <<'JOB'\n"
+                       "#!/usr/bin/env bash\nruns=(\n  train/second\n)"});
 }
 
 TEST(SlurmScript, OfEachShippedExperimentCanBeSubmitted) {

@@ -9,8 +9,7 @@
 
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::render_test {
 
 using Rows = std::vector<std::vector<std::string>>;
 
@@ -423,5 +422,4 @@ TEST(Holm, IsOverTheTestsOfAMethodAndSubset) {
   EXPECT_FALSE(measurements.back().p_holm);
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::render_test

@@ -4,8 +4,7 @@
 #include "eval/rev/rev_example.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::rev_files_test {
 
 using Files = std::vector<std::vector<data::ScoredRationale>>;
 
@@ -20,9 +19,7 @@ TEST(KeepCommonRows, TakesOutWhatAnyFileLacks) {
   files[0][3].rev.reset();  // "4", which the other files have scored
   files[1].erase(files[1].begin() + 1);
   const auto left_out = keep_common_rows(files);
-  for (const auto& rows : files) {
-    EXPECT_EQ(ids_of(rows), (std::vector<std::string>{"1", "3", "5"}));
-  }
+  for (const auto& rows : files) EXPECT_EQ(ids_of(rows), (std::vector<std::string>{"1", "3", "5"}));
   const std::set<std::string> both = {"2", "4"};
   EXPECT_EQ(left_out, (std::vector<std::set<std::string>>{both, {"4"}, both}));
 }
@@ -40,5 +37,4 @@ TEST(KeepCommonRows, NothingInCommonIsAnError) {
   expect_contains(input_error([&] { keep_common_rows(files); }), "no row in common");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::rev_files_test

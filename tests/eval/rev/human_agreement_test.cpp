@@ -8,8 +8,7 @@
 #include "messages.h"
 #include "paths.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::human_agreement_test {
 
 const std::string kFolder = std::string(source_folder()) + "/tests/fixtures/rev_suite/";
 
@@ -127,5 +126,4 @@ TEST(RevHumans, RanksShareTies) {
   EXPECT_EQ(ranks_of(figures), (std::vector<std::optional<double>>{2.5, std::nullopt, 1, 2.5}));
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::human_agreement_test

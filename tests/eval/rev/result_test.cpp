@@ -6,8 +6,7 @@
 #include "measured.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::rev_result_test {
 
 RevEvaluation evaluation_of(const std::vector<data::ScoredRationale>& rows) {
   return evaluate_rev(std::vector<RevPairs>{{"gold", {rows}}, {"other", {five_rationales()}}},
@@ -26,11 +25,9 @@ TEST(RevResult, TellsUndefinedFromNotScored) {
   EXPECT_EQ(table.rows[0][2], "–");
   expect_contains(table.rows[1][2], "0.5000 [");
   const std::string notes = join(result.notes);
-  expect_contains(notes, "REV of gold: not scored");
-  expect_contains(notes, "LAS of gold is undefined");
+  expect_says(notes, {"REV of gold: not scored", "LAS of gold is undefined"});
   // With five rows some resamples have one group alone.
-  expect_contains(notes, "LAS of other: ");
-  expect_contains(notes, "resamples without rows in both groups");
+  expect_says(notes, {"LAS of other: ", "resamples without rows in both groups"});
   const Json json = to_json(result);
   const auto why = [&](const std::string& statistic, const Keys& keys) {
     return measured(json, statistic, keys).find("why_missing")->string();
@@ -73,11 +70,9 @@ TEST(RevResult, TellsWhatIsLeftOutAndHowBaselinesWereMade) {
     return join(rev_result(evaluate_rev(pairs, {.resamples = 2}), std::nullopt, false).notes);
   };
   const std::string all = notes({{"gold", {rows, rows}, {{"8"}, {}}}, {"x_yr", {others}, {{"9"}}}});
-  expect_contains(all,
-                  "Only the 5 of 7 rows that all files hold, with all scores; left out: 1 and 0 "
-                  "of gold, 1 of x_yr");
-  expect_contains(all, "not made alike");
-  expect_contains(all, "gold by rules; x_yr by rules and statements");
+  expect_says(all, {"Only the 5 of 7 rows that all files hold, with all scores; left out: 1 and 0 "
+                    "of gold, 1 of x_yr",
+                    "not made alike", "gold by rules; x_yr by rules and statements"});
   const std::string same = notes({{"gold", {rows}}, {"x_yr", {rows}}});
   EXPECT_EQ(same.find("left out"), std::string::npos);
   EXPECT_EQ(same.find("alike"), std::string::npos);
@@ -97,5 +92,4 @@ TEST(RevResult, PlotsWhatAnyKindHas) {
   EXPECT_EQ(of_two[0].series.at(0).points.at(0).x, 0.5);
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::rev_result_test

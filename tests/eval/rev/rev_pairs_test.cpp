@@ -5,8 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::rev_pairs_test {
 
 std::string row(const std::string& id, const std::string& more = "",
                 const std::string& question = "where?") {
@@ -14,8 +13,7 @@ std::string row(const std::string& id, const std::string& more = "",
          R"(", "choices": ["a", "b"], "label": "a", "rationale": "r")" + more + "}\n";
 }
 
-class ReadRevPairs : public testing::Test {
- protected:
+struct ReadRevPairs : testing::Test {
   std::vector<RevPairs> read(const std::vector<std::pair<std::string, std::string>>& contents) {
     std::vector<RevFile> files;
     for (const auto& [kind, content] : contents) {
@@ -42,17 +40,14 @@ TEST_F(ReadRevPairs, FilesOfOneKindAreItsSeeds) {
 TEST_F(ReadRevPairs, NamesIdsThatOneFileAloneHas) {
   const std::string message =
       error({{"gold", row("1") + row("2") + row("3")}, {"x_yr", row("1") + row("4") + row("2")}});
-  expect_contains(message, "two files hold different ids");
-  expect_contains(message, "0.jsonl alone has 1: \"3\"; x_yr=");
-  expect_contains(message, "1.jsonl alone has 1: \"4\"");
+  expect_says(message, {"two files hold different ids",
+                        "0.jsonl alone has 1: \"3\"; x_yr=", "1.jsonl alone has 1: \"4\""});
   expect_contains(error({{"gold", row("1")}, {"gold", row("1") + row("2")}}), "alone has 1: \"2\"");
 }
 
 TEST_F(ReadRevPairs, RefusesAnotherOrder) {
   const std::string message = error({{"gold", row("1") + row("2")}, {"gold", row("2") + row("1")}});
-  expect_contains(message, "different orders");
-  expect_contains(message, "0.jsonl:1: 1 and ");
-  expect_contains(message, "1.jsonl:1: 2");
+  expect_says(message, {"different orders", "0.jsonl:1: 1 and ", "1.jsonl:1: 2"});
 }
 
 TEST_F(ReadRevPairs, RowsOfOneIdAreOfOneQuestion) {
@@ -116,5 +111,4 @@ TEST(QuestionsOf, RowsOfOnePremiseAndHypothesisBelongTogether) {
   EXPECT_EQ(rationale_questions(rows).of, (std::vector<uint32_t>{0, 1, 0, 1}));
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::rev_pairs_test

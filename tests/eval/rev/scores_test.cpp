@@ -5,8 +5,7 @@
 #include "eval/rev/rev.h"
 #include "eval/rev/rev_example.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::scores_test {
 
 const std::vector<uint32_t> kOnce(5, 1);
 
@@ -95,5 +94,4 @@ TEST(RevDetails, WhatIsMissingIsNothing) {
   EXPECT_TRUE(details["sim_x"]);
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::scores_test

@@ -5,8 +5,7 @@
 #include "eval/rev/rev_example.h"
 #include "paths.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::rev_suite_test {
 
 const std::string kSuiteFolder = std::string(source_folder()) + "/tests/fixtures/rev_suite/";
 
@@ -126,5 +125,4 @@ TEST(RevSuite, KnowsWhereSeedsHaveOtherTexts) {
             (std::vector<bool>{false, true, false, true, false}));
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::rev_suite_test

@@ -7,8 +7,7 @@
 #include "judge/endpoint/completions.h"
 #include "messages.h"
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::endpoint_test {
 
 TEST(ChatCompletionsUrl, FollowsFromAnyFormOfTheEndpoint) {
   const std::string local = "http://localhost:8000/v1/chat/completions";
@@ -54,8 +53,7 @@ TEST(RequestHeaders, HoldTheKeyAsTheServerReadsIt) {
   EXPECT_EQ(request_headers({url + "?api-version=1", ""}), request_headers({url, ""}));
 }
 
-class EndpointKey : public testing::Test {
- protected:
+struct EndpointKey : testing::Test {
   void SetUp() override { setenv("OPENAI_API_KEY", "sk-standard", 1); }
   void TearDown() override {
     unsetenv("OPENAI_API_KEY");
@@ -83,5 +81,4 @@ TEST_F(EndpointKey, ANamedOneMustBeSetToOneWord) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::endpoint_test

@@ -8,8 +8,7 @@
 #include "chat_server.h"
 #include "messages.h"
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::http_requests_test {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
@@ -150,5 +149,4 @@ TEST(HttpRequestsTest, FollowsNoRedirection) {
   EXPECT_EQ(response.location, "http://127.0.0.1:1/");
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::http_requests_test

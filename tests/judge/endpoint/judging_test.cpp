@@ -19,8 +19,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::judging_test {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
@@ -38,8 +37,7 @@ ChatReply good_reply() {
   return reply_of(chat_completion(kReply));
 }
 
-class JudgingTest : public testing::Test {
- protected:
+struct JudgingTest : testing::Test {
   static std::vector<LedgerEntry> answers(int count) {
     std::vector<LedgerEntry> entries;
     for (int i = 0; i < count; ++i) {
@@ -327,8 +325,7 @@ TEST_F(JudgingTest, WhatIsNoEndpointEndsTheRun) {
       {reply_of(chat_error("insufficient_quota", "no money"), 429), "HTTP 429: no money"}};
   for (const auto& [reply, message] : cases) {
     const std::string refused = failure(100, [&](const ChatRequest&) { return reply; });
-    expect_contains(refused, "input: ");
-    expect_contains(refused, message);
+    expect_says(refused, {"input: ", message});
     EXPECT_LE(requests_, 4);
   }
   const std::string refused = failure(100, [&](const ChatRequest&) {
@@ -391,9 +388,8 @@ TEST_F(JudgingTest, ManyDeniedInARowEndTheRun) {
     const std::string ended = failure(100, [](const ChatRequest& request) {
       return request.number < 20 ? good_reply() : reply_of(chat_error("denied", "no access"), 403);
     });
-    expect_contains(ended, "HTTP 403: no access");
-    expect_contains(ended, "see whether the key is right");
-    expect_contains(ended, "give the same command again later");
+    expect_says(ended, {"HTTP 403: no access", "see whether the key is right",
+                        "give the same command again later"});
     EXPECT_FALSE(holds(ended, "input: ")) << ended;
     EXPECT_EQ(recorded().size(), 20u);
     EXPECT_LE(requests_, 20 + 16 + parallel);
@@ -499,8 +495,7 @@ TEST_F(JudgingTest, RepliesInFlightAreKeptWhenTheRunEnds) {
 
 // Requests a stop when it is told that the first answer is not judged, and all replies to the
 // others have arrived, but are not taken.
-class StopsAtTheFirstFailure : public Observer {
- public:
+struct StopsAtTheFirstFailure : Observer {
   void log(LogLevel, const std::string& message) override {
     if (!message.starts_with("not judged")) return;
     while (server->in_flight() > 0) std::this_thread::sleep_for(milliseconds(1));
@@ -510,8 +505,7 @@ class StopsAtTheFirstFailure : public Observer {
   CancellationSource source;
 };
 
-class StoppedJudging : public JudgingTest {
- protected:
+struct StoppedJudging : JudgingTest {
   JudgingCounts judge_until_failure(int count) {
     const ChatServer server([](const ChatRequest& request) {
       ChatReply reply = request.number == 0 ? reply_of("{}", 500) : good_reply();
@@ -616,5 +610,4 @@ TEST_F(JudgingTest, CountsTokensThatTheEndpointDoesNot) {
   EXPECT_FALSE(read_ledger(file_).entries.at(0).usage);
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::judging_test

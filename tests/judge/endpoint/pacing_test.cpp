@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::pacing_test {
 
 using std::chrono::milliseconds;
 
@@ -89,5 +88,4 @@ TEST(Backoff, DoublesUpToAMinute) {
   EXPECT_NEAR(static_cast<double>(backoff(1'000'000, kMost).count()), 60'000, 1);
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::pacing_test

@@ -3,8 +3,7 @@
 
 #include "judge/endpoint/pacing.h"
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::question_queue_test {
 
 TEST(QuestionQueueTest, ThoseWhoseTimeHasComeGoBeforeTheNextFreshOne) {
   const Clock::time_point begin{std::chrono::hours(1)};
@@ -30,5 +29,4 @@ TEST(QuestionQueueTest, ThoseWhoseTimeHasComeGoBeforeTheNextFreshOne) {
   EXPECT_TRUE(queue.empty());
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::question_queue_test

@@ -4,8 +4,7 @@
 #include "judge/endpoint/completions.h"
 #include "messages.h"
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::token_counts_test {
 
 TEST(EstimatedTokens, FourAsciiCharactersOrOneOther) {
   EXPECT_EQ(estimated_tokens(""), 0);
@@ -26,5 +25,4 @@ TEST(MostReplyTokens, AreWhatTheParametersSay) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::token_counts_test

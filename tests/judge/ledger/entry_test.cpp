@@ -10,8 +10,7 @@
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::entry_test {
 
 const std::optional<Preference> kA = Preference::a, kB = Preference::b, kTie = Preference::tie;
 
@@ -75,5 +74,4 @@ TEST(HoldsVerdict, WhereTheReplyHoldsWhatWasAsked) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::entry_test

@@ -14,8 +14,7 @@
 namespace rubric::judge {
 namespace {
 
-class JudgedRowsTest : public testing::Test {
- protected:
+struct JudgedRowsTest : testing::Test {
   std::vector<LedgerEntry> read(const std::string& table) {
     return read_judged_rows(folder_.write("replies.csv", table), data::InputFormat::kCsv,
                             settings_);
@@ -226,8 +225,7 @@ TEST_F(JudgedRowsTest, YetToBeJudgedHaveNoReply) {
 }
 
 // Rows of two answers.
-class JudgedPairsTest : public JudgedRowsTest {
- protected:
+struct JudgedPairsTest : JudgedRowsTest {
   JudgedPairsTest() {
     settings_.system = "C vs CH";
     settings_.judge.parameters = R"({"temperature": 0.2})";

@@ -5,8 +5,7 @@
 #include "judge/ledger/ledger.h"
 #include "messages.h"
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::last_attempts_test {
 
 std::vector<std::string> replies(const std::vector<LedgerEntry>& entries,
                                  Judgements counted = Judgements::preferences,
@@ -60,5 +59,4 @@ TEST(LastAttempts, AreOfOneKindOfJudgement) {
   EXPECT_EQ(replies({verdicts}, Judgements::verdicts), std::vector<std::string>{kReply});
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::last_attempts_test

@@ -13,13 +13,11 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::ledger_test {
 
 const LedgerJudge kJudge = {"gpt", "Judge!", R"({"temperature": 0.2})"};
 
-class LedgerTest : public testing::Test {
- protected:
+struct LedgerTest : testing::Test {
   void append(const std::vector<LedgerEntry>& entries, const LedgerJudge& judge = kJudge) {
     LedgerWriter writer(file_, judge);
     writer.append(entries);
@@ -93,8 +91,7 @@ TEST_F(LedgerTest, PairsOfNoOrderAreRefused) {
     line[field] = value;
     return refusal(first + line.dump() + "\n");
   };
-  expect_contains(refused("order", "ab"), "the field \"order\" is \"ab\"");
-  expect_contains(refused("order", "ab"), file_ + ":2");
+  expect_says(refused("order", "ab"), {"the field \"order\" is \"ab\"", file_ + ":2"});
   expect_contains(refused("order", 1), "\"order\"");
   expect_contains(refused("other", Json()), "\"other\"");
 }
@@ -179,9 +176,8 @@ TEST_F(LedgerTest, MixedLinesAreRefused) {
   const auto line = [](const LedgerEntry& entry) { return to_json(entry).dump() + "\n"; };
   const std::string other_judge = refusal(
       first + line(example_entry("llama", "q2", kReply, {"gemini", "Judge!", kJudge.parameters})));
-  expect_contains(other_judge, "has gpt, the prompt ");
-  expect_contains(other_judge, "this one has gemini, the prompt ");
-  expect_contains(other_judge, file_ + ":2");
+  expect_says(other_judge,
+              {"has gpt, the prompt ", "this one has gemini, the prompt ", file_ + ":2"});
   expect_contains(refusal(first + line(example_entry("llama", "q2", kReply, {"gpt", "", ""}))),
                   "this one has gpt, an unknown prompt and unknown parameters");
   expect_contains(refusal(first + line(example_entry("llama", "q1"))),
@@ -261,5 +257,4 @@ TEST_F(LedgerTest, WantsAFile) {
   expect_contains(input_error([&] { LedgerWriter("/dev/null", kJudge); }), "not a regular file");
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::ledger_test

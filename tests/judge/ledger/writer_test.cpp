@@ -7,14 +7,12 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::writer_test {
 
 const LedgerJudge kWritingJudge = {"gpt", "Judge!", R"({"temperature": 0.2})"};
 constexpr int64_t kAttempts = 3;
 
-class RecordedTest : public testing::Test {
- protected:
+struct RecordedTest : testing::Test {
   void append(const std::vector<LedgerEntry>& entries, const LedgerJudge& judge = kWritingJudge,
               LedgerMix mix = LedgerMix::refused) {
     LedgerWriter(file_, judge, mix).append(entries);
@@ -47,8 +45,7 @@ TEST_F(RecordedTest, AnotherJudgementOfAnAnswerIsRefused) {
   other_key.key = "k";
   for (const LedgerEntry& entry : {other_reply, other_answer, other_key}) {
     const std::string refused = input_error([&] { unrecorded({entry}, recorded()); });
-    expect_contains(refused, "another judgement of id \"q1\" of llama");
-    expect_contains(refused, file_ + ":2");
+    expect_says(refused, {"another judgement of id \"q1\" of llama", file_ + ":2"});
   }
   expect_contains(input_error([&] { unjudged({other_key}, recorded(), kAttempts); }),
                   "another judgement of id \"q1\" of llama");
@@ -118,5 +115,4 @@ TEST_F(RecordedTest, OtherJudgesOfAMixDoNotCount) {
   EXPECT_EQ(text.find("Judge!"), text.rfind("Judge!"));
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::writer_test

@@ -1,69 +1,16 @@
 // Which of two answers a reply prefers, and what is asked.
 #include <gtest/gtest.h>
 
+#include "cases.h"
 #include "judge/verdicts/verdicts.h"
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::preference_test {
 
-const std::optional<Preference> kA = Preference::a, kB = Preference::b, kTie = Preference::tie;
-
-TEST(ReadPreference, OfTheWholeReply) {
-  for (const char* reply : {"A", " A\n", "A.", "**A**", "[[A]]", "\"A\"", "(A)", "`A`", "### A\r\n",
-                            "Answer A", "**Answer A**", "answer A."}) {
-    EXPECT_EQ(read_preference(reply), kA) << reply;
-  }
-  for (const char* reply : {"B", "**B**", "[[B]]", "**[B]**."}) {
-    EXPECT_EQ(read_preference(reply), kB) << reply;
-  }
-  for (const char* reply : {"Tie", "Tie.", "tie", "TIE", "**Tie**\n"}) {
-    EXPECT_EQ(read_preference(reply), kTie) << reply;
-  }
-}
-
-TEST(ReadPreference, OfTheLastLineOrBehindTheLastColon) {
-  EXPECT_EQ(read_preference("I prefer A\nA"), kA);
-  EXPECT_EQ(read_preference("A is short.\nB is right.\n\n**B**\n\n"), kB);
-  EXPECT_EQ(read_preference("Both say the same.\r\nTie\r\n"), kTie);
-  EXPECT_EQ(read_preference("Answer: A"), kA);
-  EXPECT_EQ(read_preference("A or B: **B**."), kB);
-  EXPECT_EQ(read_preference("B is long, so the better answer is: Answer A"), kA);
-  EXPECT_EQ(read_preference("**Final verdict:** Tie"), kTie);
-  EXPECT_EQ(read_preference("First:\nA is right.\nVerdict: [[A]]"), kA);
-  EXPECT_EQ(read_preference("Better: none of them\nTie"), kTie);
-}
-
-TEST(ReadPreference, NothingElseIsOne) {
-  for (const char* reply : {"",
-                            " \n",
-                            "**",
-                            "AB",
-                            "A B",
-                            "A/B",
-                            "A and B",
-                            "a",
-                            "b",
-                            "A tie",
-                            "Both",
-                            "Neither",
-                            "I prefer A",
-                            "A is better than B",
-                            "A\nbecause it is short",
-                            "Answer A is better",
-                            "Answer A is short.\nAnswer B: A",
-                            "I cannot decide. The vitamin is: A",
-                            "Grade: A",
-                            "Worse answer: A",
-                            "Not the better answer: A",
-                            "The passage says: \"A\"",
-                            "I prefer A because of one thing: B",
-                            "The better is A, as it is right. Compared with: B",
-                            "A:",
-                            "Tied",
-                            "C",
-                            "Agree",
-                            "\xE0\xB8\x81"}) {
-    EXPECT_EQ(read_preference(reply), std::nullopt) << reply;
+TEST(ReadPreference, OfAReply) {
+  for (const auto& [reply, name] :
+       cases<std::string, std::string>("judge/verdicts/replies.json", "preference")) {
+    const std::optional<Preference> read = read_preference(reply);
+    EXPECT_EQ(read ? preference_name(*read) : "", name) << reply;
   }
 }
 
@@ -74,9 +21,9 @@ TEST(ReadPreference, OfAMegabyte) {
   EXPECT_EQ(read_preference(words), std::nullopt);
   EXPECT_EQ(read_preference(stars), std::nullopt);
   EXPECT_EQ(read_preference(std::string(kMegabyte, '\n')), std::nullopt);
-  EXPECT_EQ(read_preference(words + "\nB"), kB);
-  EXPECT_EQ(read_preference(stars + "B" + stars), kB);
-  EXPECT_EQ(read_preference("Tie" + std::string(kMegabyte, '\n')), kTie);
+  EXPECT_EQ(read_preference(words + "\nB"), Preference::b);
+  EXPECT_EQ(read_preference(stars + "B" + stars), Preference::b);
+  EXPECT_EQ(read_preference("Tie" + std::string(kMegabyte, '\n')), Preference::tie);
 }
 
 TEST(PreferenceMessages, HaveTheAnswersInTheOrderGiven) {
@@ -102,5 +49,4 @@ TEST(PreferenceName, IsWhatAReplySays) {
   EXPECT_STREQ(preference_name(Preference::tie), "Tie");
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::preference_test

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include "cases.h"
 #include "judge/verdicts/verdicts.h"
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::verdicts_fuzz_test {
 
 constexpr int kReplies = 3000;
 
@@ -77,30 +77,14 @@ std::string repeated(const std::string& part, size_t size) {
 
 // A parser that looks back at every character would take hours.
 TEST(VerdictsOfAnything, LongRepliesAreRead) {
-  for (const std::string& part : std::vector<std::string>{"Agree",
-                                                          "Disagre",
-                                                          "1",
-                                                          "1 ",
-                                                          "1.\n",
-                                                          "2 *",
-                                                          " ",
-                                                          "*",
-                                                          "# ",
-                                                          "> - |",
-                                                          "\n\n1. ",
-                                                          "question ",
-                                                          "q1: ",
-                                                          "not fully ",
-                                                          "agree or ",
-                                                          "Agree/",
-                                                          "agree*or*disagree ",
-                                                          "'",
-                                                          "\xff",
-                                                          "**1.** > # * agree\n"}) {
+  std::vector<std::string> parts = {"\xff"};
+  for (const auto& [part] : cases<std::string>("judge/verdicts/replies.json", "repeated parts")) {
+    parts.push_back(part);
+  }
+  for (const std::string& part : parts) {
     const std::string text = repeated(part, 1 << 17);
     expect_sound(text + "\n1. " + text + "agree\n2. " + text + "\n3. Agree\n4. Agree" + text);
   }
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::verdicts_fuzz_test

@@ -7,17 +7,15 @@
 
 #include "core/files/files.h"
 #include "core/json/json.h"
-#include "recorder.h"
 #include "messages.h"
 #include "paths.h"
+#include "recorder.h"
 #include "rubric/neural.h"
 #include "rubric/training.h"
 #include "temporary_folder.h"
 
 namespace rubric {
 namespace {
-
-namespace fs = std::filesystem;
 
 const std::string kTinyLerc = std::string(fixtures_folder()) + "/lerc";
 

@@ -10,8 +10,7 @@
 #include "metrics/derivations/derivation_scores.h"
 #include "paths.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::alignment_test {
 
 const std::string kFixture = std::string(fixtures_folder()) + "/r4c";
 
@@ -77,5 +76,4 @@ TEST(DerivationAlignment, AStepAloneInEveryRespectAlignsWithNothing) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::alignment_test

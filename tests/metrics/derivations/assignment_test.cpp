@@ -7,8 +7,7 @@
 #include "core/random.h"
 #include "metrics/derivations/derivation_scores.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::assignment_test {
 
 using Weights = std::vector<std::vector<double>>;
 
@@ -56,5 +55,4 @@ TEST(Assignment, OfNothingIsEmpty) {
   EXPECT_TRUE(best_assignment({{}, {}}).empty());
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::assignment_test

@@ -6,8 +6,7 @@
 #include "metrics/derivations/derivation_scores.h"
 #include "paths.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::hotpotqa_test {
 
 void expect_equal(const HotpotScore& score, const Json& values, size_t row) {
   EXPECT_DOUBLE_EQ(score.exact_match, values.array()[0].number()) << row;
@@ -33,5 +32,4 @@ TEST(HotpotQa, EqualsTheDefinitions) {
   EXPECT_EQ(row, 200u);
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::hotpotqa_test

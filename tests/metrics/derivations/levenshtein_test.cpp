@@ -7,8 +7,7 @@
 #include "core/random.h"
 #include "metrics/derivations/derivation_scores.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::levenshtein_test {
 
 int64_t distance(std::u32string_view a, std::u32string_view b) {
   return LevenshteinPattern(a).distance(b);
@@ -59,5 +58,4 @@ TEST(Levenshtein, EqualsTheTableAtEveryLengthAroundAWord) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::levenshtein_test

@@ -2,8 +2,7 @@
 
 #include "metrics/meteor/alignment.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::aligner_test {
 
 // The candidate's start for each match of the alignment, by the reference's start.
 using Pairs = std::vector<std::pair<int32_t, int32_t>>;
@@ -68,5 +67,4 @@ TEST(MeteorAligner, TakesMoreThanSixtyFourWords) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::aligner_test

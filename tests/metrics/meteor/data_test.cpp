@@ -8,8 +8,7 @@
 #include "metrics/meteor/meteor_folder.h"
 #include "paths.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::data_test {
 
 TEST(MeteorData, IsReadFromTheFoldersOfTheDistribution) {
   const MeteorFolder folder;
@@ -56,5 +55,4 @@ TEST(MeteorData, TheEnvironmentSaysWhere) {
   EXPECT_EQ(meteor_directory(), std::filesystem::path(source_folder()) / ".deps" / "meteor");
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::data_test

@@ -3,8 +3,7 @@
 #include "metrics/meteor/data.h"
 #include "metrics/meteor/meteor_folder.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::lexicon_test {
 
 TEST(MeteorLexicon, HashesAsJavaDoes) {  // values of String.hashCode()
   EXPECT_EQ(java_hash(""), 0u);
@@ -44,5 +43,4 @@ TEST(MeteorLexicon, KnowsWhatTheModulesAsk) {
   EXPECT_EQ(sentence.function_words, 0);
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::lexicon_test

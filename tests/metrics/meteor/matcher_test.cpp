@@ -3,11 +3,9 @@
 #include "metrics/meteor/alignment.h"
 #include "metrics/meteor/meteor_folder.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::matcher_test {
 
-class MeteorMatcherTest : public testing::Test {
- protected:
+struct MeteorMatcherTest : testing::Test {
   // The matches of every word of the reference, as "MODULE LENGTH:START+LENGTH".
   std::vector<std::vector<std::string>> match(const std::string& candidate,
                                               const std::string& reference) {
@@ -57,5 +55,4 @@ TEST_F(MeteorMatcherTest, EqualSentencesMatchExactlyOnly) {
   EXPECT_EQ(match("", ""), Shown());
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::matcher_test

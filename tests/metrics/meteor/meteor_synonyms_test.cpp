@@ -4,13 +4,11 @@
 #include "metrics/meteor/data.h"
 #include "temporary_folder.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::meteor_synonyms_test {
 
 using Numbers = std::vector<int32_t>;
 
-class MeteorSynonymsTest : public testing::Test {
- protected:
+struct MeteorSynonymsTest : testing::Test {
   MeteorSynonymsTest() {
     folder_.write("english.synsets",
                   "box\n5 3\nfly\n00000007\ngo\n1 2\nman\n9\nclass\n4\nmake\n6\nwant\n8\nwan\n10\n"
@@ -50,5 +48,4 @@ TEST_F(MeteorSynonymsTest, FilesOfAnotherFormAreNamed) {
   EXPECT_EQ(message(), "accepted");
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::meteor_synonyms_test

@@ -11,8 +11,7 @@
 #include "metrics/meteor/meteor_folder.h"
 #include "paths.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::meteor_test {
 
 double score(Meteor& meteor, const std::string& reference, const std::string& candidate) {
   const std::vector<std::string> references = {reference};
@@ -164,5 +163,4 @@ TEST(Meteor, EqualsTheJavaProgramOnTenThousandRealRows) {
   EXPECT_EQ(count, 10000u);
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::meteor_test

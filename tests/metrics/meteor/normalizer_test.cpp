@@ -5,8 +5,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::normalizer_test {
 
 // Those of tests/fixtures/meteor/data.
 const NonbreakingPrefixes kPrefixes = {{"Dr", "Mr", "St", "e.g", "Prof", "Nr"}, {"No", "pp"}};
@@ -33,5 +32,4 @@ TEST(MeteorNormalizer, SplitsWords) {
   EXPECT_EQ(meteor_words("a\vb"), Words{"a\vb"});  // no delimiter of Java's StringTokenizer
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::normalizer_test

@@ -12,8 +12,7 @@
 #include "messages.h"
 #include "metrics/meteor/meteor_folder.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::paraphrase_index_test {
 
 namespace fs = std::filesystem;
 
@@ -49,8 +48,7 @@ void write_table(const fs::path& path, const std::string& text) {
 const std::string kTable =
     "0.5\na b\nc\n0.1\na\nb a\n0.2\nb\na\n0.3\na b\nb a c\n0.1\na\na c\n0.1\na b c\na\n";
 
-class ParaphraseIndexTest : public testing::Test {
- protected:
+struct ParaphraseIndexTest : testing::Test {
   ParaphraseIndexTest() { write_table(table_, kTable); }
 
   void expect_works() const {
@@ -120,8 +118,7 @@ TEST_F(ParaphraseIndexTest, IsMadeAgainForAnotherTable) {
 
 // A table beside which nobody, root included, can make a file, by its path among the open files of
 // this process; and a cache of the test's own.
-class ReadOnlyTableTest : public ParaphraseIndexTest {
- protected:
+struct ReadOnlyTableTest : ParaphraseIndexTest {
   ReadOnlyTableTest() : descriptor_(open(table_.c_str(), O_RDONLY | O_CLOEXEC)) {
     table_ = "/proc/self/fd/" + std::to_string(descriptor_);
     setenv("XDG_CACHE_HOME", cache_.path().c_str(), 1);
@@ -186,5 +183,4 @@ TEST_F(ParaphraseIndexTest, DamagedTablesAreNamed) {
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"t.gz"});
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::paraphrase_index_test

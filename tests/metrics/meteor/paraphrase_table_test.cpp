@@ -5,16 +5,13 @@
 #include "metrics/meteor/meteor_folder.h"
 #include "metrics/meteor/paraphrase_index.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::paraphrase_table_test {
 
 TEST(ParaphraseTable, ManyDifferentWordsAreRefused) {
   const TemporaryFolder folder;
   const std::string table = folder.file("t.gz");
   std::string text;
-  for (size_t i = 0; i < kMostParaphraseWords; ++i) {
-    text += "0.1\nw" + std::to_string(i) + "\nw0\n";
-  }
+  for (size_t i = 0; i < kMostParaphraseWords; ++i) text += "0.1\nw" + std::to_string(i) + "\nw0\n";
   const auto write = [&] {
     const gzFile file = gzopen(table.c_str(), "wb1");
     gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
@@ -37,5 +34,4 @@ TEST(ParaphraseTable, IsIdentifiedByItsSizeAndEnd) {
                   "no such file");
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::paraphrase_table_test

@@ -14,8 +14,7 @@
 #include "models/fixture.h"
 #include "models/ops/device.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::batched_inference_test {
 
 using Batches = std::vector<std::span<const int64_t>>;
 
@@ -166,5 +165,4 @@ TEST(TokensOfBatch, OnTheCpuAThreadsCacheIsTheLimit) {
   EXPECT_EQ(tokens_of_batch(4096, at::kCUDA), 4096);
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::batched_inference_test

@@ -1,8 +1,7 @@
 #include "metrics/neural/bertscore.h"
 #include "models/fixture.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::bertscore_matching_test {
 
 std::vector<int64_t> ids_of(const DistinctTexts& texts, int64_t row) {
   const data::TokenBatch one = data::select_rows(texts.rows(), std::vector<int64_t>{row});
@@ -48,5 +47,4 @@ TEST(DistinctTexts, LongOnesAreCutAtTheirEndAndCounted) {
   EXPECT_EQ(texts.truncated(), 1);
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::bertscore_matching_test

@@ -4,8 +4,7 @@
 #include "metrics/neural/bertscore.h"
 #include "temporary_folder.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::bertscore_settings_test {
 
 // bert_score.utils.model2layers of bert-score 0.3.13.
 TEST(UsualLayer, IsThatOfThePackage) {
@@ -27,8 +26,7 @@ TEST(UsualLayer, GoesByTheLastPartOfTheName) {
   EXPECT_EQ(usual_layer(""), std::nullopt);
 }
 
-class ReadBaseline : public testing::Test {
- protected:
+struct ReadBaseline : testing::Test {
   std::string problem(const std::string& text, int64_t layer = 1) const {
     const auto file = folder_.write("baseline.tsv", text);
     return input_error([&] { read_baseline(file, layer); });
@@ -51,5 +49,4 @@ TEST_F(ReadBaseline, NamesFileAndLine) {
   expect_contains(problem("LAYER,P,R,F\n1,0.1,1,0.3\n"), "not below 1");
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::bertscore_settings_test

@@ -10,8 +10,7 @@
 #include "models/fixture.h"
 #include "paths.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::bertscore_test {
 
 namespace fs = std::filesystem;
 
@@ -72,8 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"minilm.json", minilm_folder()}, Case{"mpnet_base.json", mpnet_folder()}),
     [](const auto& test) { return std::filesystem::path(test.param.file).stem().string(); });
 
-class BertScore : public testing::Test {
- protected:
+struct BertScore : testing::Test {
   data::Scores score(const std::vector<data::Answer>& answers, BertScoreOptions options = {}) {
     if (!options.layer) options.layer = 2;
     const auto metric = make_bertscore(model_, options);
@@ -154,8 +152,7 @@ TEST_F(BertScore, NothingDependsOnTheThreads) {
 TEST_F(BertScore, CountsWhatIsEmptyOrCut) {
   EXPECT_FALSE(score(answers_).truncated.empty());
   expect_contains(said_, "warning: 5 of 40 candidate–reference pairs have an empty text");
-  expect_contains(signature_, "|layer:2|idf:no|baseline:no|max:40|trunc:");
-  expect_contains(signature_, "|empty:5/40|rubric:");
+  expect_says(signature_, {"|layer:2|idf:no|baseline:no|max:40|trunc:", "|empty:5/40|rubric:"});
   EXPECT_TRUE(score({answers_[0]}).truncated.empty());
   EXPECT_EQ(said_, "");
   expect_contains(signature_, "|trunc:0/2|empty:0/1|");
@@ -200,8 +197,7 @@ TEST_F(BertScore, TheLayerMustBeKnownAndThere) {
   };
   EXPECT_EQ(problem(0), "accepted");
   EXPECT_EQ(problem(3), "accepted");
-  expect_contains(problem(4), "the model has no layer 4");
-  expect_contains(problem(4), "from 0 (the embeddings) to 3");
+  expect_says(problem(4), {"the model has no layer 4", "from 0 (the embeddings) to 3"});
   expect_contains(problem(std::nullopt), "name one with --layer");
 }
 
@@ -222,9 +218,8 @@ TEST_F(BertScore, ModelsThatDoNotFitAreNamed) {
 
 // The encoder of a LERC is one like any other.
 TEST_F(BertScore, HeadsOfOtherMetricsAreLeftOutAndTold) {
-  testing::internal::CaptureStderr();
-  make_bertscore(fixture("lerc_roberta"), {.layer = 1});
-  expect_contains(testing::internal::GetCapturedStderr(), "score_layer.weight");
+  expect_contains(stderr_of([&] { make_bertscore(fixture("lerc_roberta"), {.layer = 1}); }),
+                  "score_layer.weight");
 }
 
 TEST_F(BertScore, ARecordWithoutReferenceIsNamed) {
@@ -235,5 +230,4 @@ TEST_F(BertScore, ARecordWithoutReferenceIsNamed) {
                   "record bare");
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::bertscore_test

@@ -6,8 +6,7 @@
 #include "metrics/neural/lerc_model.h"
 #include "paths.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::encoder_fit_test {
 
 namespace fs = std::filesystem;
 
@@ -44,5 +43,4 @@ TEST(RequirePositions, ARowLongerThanTheModelIsRefused) {
                                      "lower data.max_length"));
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::encoder_fit_test

@@ -3,8 +3,7 @@
 #include "metrics/neural/bertscore.h"
 #include "models/fixture.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::greedy_matching_test {
 
 const std::vector<int64_t> kCandidate = {0, 3, 4, 2}, kReference = {0, 5, 2};
 
@@ -62,5 +61,4 @@ TEST(InverseDocumentFrequencies, CountDocumentsNotOccurrences) {
   EXPECT_EQ(equal_weights(*tokenizer)[7], 1);
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::greedy_matching_test

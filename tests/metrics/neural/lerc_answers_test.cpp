@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cases.h"
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "messages.h"
@@ -11,8 +12,7 @@
 #include "models/fixture.h"
 #include "paths.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::lerc_answers_test {
 
 const std::filesystem::path& shipped_model() {
   static const std::filesystem::path folder =
@@ -101,50 +101,18 @@ TEST(LercAnswers, ScoresEqualTheReference) {
 // One value in two forms is correct, another value in a like form incorrect, each by half a point
 // beyond the threshold of the card, 3.305.
 TEST(LercAnswers, TimesOrdersAndSignsDecide) {
-  struct Decision {
-    std::string question, reference;
-    std::vector<std::string> correct, incorrect;
-  };
-  const Decision cases[] = {
-      {"when does the train leave?",
-       "9:15 a.m.",
-       {"9:15 AM", "9.15 am", "9:15", "9:15 in the morning"},
-       {"9:15 p.m.", "It leaves at 9:15 p.m.", "21:15"}},
-      {"what time is dinner?", "8:00 pm", {"20:00", "8 o'clock"}, {"8:00 am", "8 am"}},
-      {"when does the train leave?", "10:30 pm", {"22:30"}, {"10:30 am"}},
-      {"when does the train leave?", "21:15", {"9:15 pm"}, {"9:15 am"}},
-      {"when does the train leave?", "10:30", {"10.30", "half past ten"}, {"11:30"}},
-      {"when do they meet?", "noon", {"12:00 pm", "12 noon"}, {"midnight"}},
-      {"what was the final score?", "3-1", {"3\u20131", "3 to 1"}, {"1-3", "It ended 1\u20133."}},
-      {"what was the final score?", "21-14", {"21 - 14"}, {"14-21", "14 to 21"}},
-      {"how many are on a team?", "between 3 and 5", {"3-5", "3 to 5"}, {"5 to 3"}},
-      {"which blood type is it?", "O-", {"type O\u2212", "O negative"}, {"O+", "O"}},
-      {"what is the blood type?", "A+", {"A positive"}, {"A-", "A"}},
-      {"what grade did he get?", "A", {"an A"}, {"A+"}},
-      {"which language is it written in?", "C", {"in C"}, {"C++", "C#"}},
-      {"which language is it written in?", "C++", {"C plus plus"}, {"C"}},
-      {"which note is it?", "F#", {"F sharp"}, {"F"}},
-      {"which values are allowed?", ">5", {"more than 5"}, {"<5", "less than 5"}},
-      {"how many may come?",
-       "at most 5",
-       {"no more than 5", "not over 5", "5 or fewer"},
-       {"more than 5", "no fewer than 5"}},
-      {"how many came?", "more than 5", {"over 5"}, {"no more than 5", "5 or less"}},
-      {"when is it open?", "14:00-16:00", {"from 2 pm to 4 pm"}, {"from 2 am to 4 am"}},
-      {"what is the address?", "10.0.0.1", {"It is 10.0.0.1."}, {"1.0.0.10"}},
-      {"how many people came?", "15,000", {"15k", "about 15k people"}, {"15", "150k"}},
-      {"how much did it cost?", "$1.5bn", {"$1.5 billion"}, {"$1.5m"}},
-      {"how tall is he?", "6'2\"", {"6 ft 2 in", "six feet two inches"}, {"2'6\""}}};
   std::vector<data::Answer> answers;
   std::vector<double> signs;
-  for (const Decision& each : cases) {
-    for (const auto& [candidates, sign] :
-         {std::pair(each.correct, 1.0), std::pair(each.incorrect, -1.0)}) {
+  using Texts = std::vector<std::string>;
+  for (const auto& [question, reference, correct, incorrect] :
+       cases<std::string, std::string, Texts, Texts>("metrics/neural/lerc_answers.json",
+                                                     "decisions")) {
+    for (const auto& [candidates, sign] : {std::pair(correct, 1.0), std::pair(incorrect, -1.0)}) {
       for (const std::string& candidate : candidates) {
         data::Answer& answer = answers.emplace_back();
         answer.id = std::to_string(signs.size());
-        answer.question = each.question;
-        answer.references = {each.reference};
+        answer.question = question;
+        answer.references = {reference};
         answer.candidate = candidate;
         signs.push_back(sign);
       }
@@ -175,5 +143,4 @@ TEST(LercAnswers, RoundedInputsMoveScoresAsFarAsInTheReference) {
   RecordProperty("rounding", std::to_string(expected));
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::lerc_answers_test

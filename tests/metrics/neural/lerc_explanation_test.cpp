@@ -42,8 +42,7 @@ std::string version_of_features() {
 }
 
 // The tiny LERC with bounded scores: alone, and below layers of random weights that read features.
-class ExplainedLerc : public testing::Test {
- protected:
+struct ExplainedLerc : testing::Test {
   ExplainedLerc() {
     answers_ = answers_of(Json::parse_file(fixture("lerc/expected.json")));
     answers_.resize(6);

@@ -4,8 +4,7 @@
 #include "metrics/neural/fixture_answers.h"
 #include "paths.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::lerc_model_test {
 
 TEST(LoadLerc, AnEncoderAloneIsRefused) {
   const std::string told = input_error([] { load_lerc(minilm_folder()); });
@@ -23,5 +22,4 @@ TEST(StartLerc, TheHeadDependsOnTheSeedAlone) {
   EXPECT_GT(a.score_layer.weight.abs().max().item<double>(), 0.9 * bound);
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::lerc_model_test

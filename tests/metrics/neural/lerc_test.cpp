@@ -10,15 +10,23 @@
 #include "stats/correlation.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::lerc_test {
 
 const Json& fixture_rows() {
   static const Json rows = Json::parse_file(fixture("lerc/expected.json"));
   return rows;
 }
 
-// tests/fixtures/make_lerc.py: Table 6's input lists.
+// Those that tests/fixtures/make_lerc.py wrote under `key`.
+void expect_scores(const data::Scores& scores, const Json& rows, const std::string& key) {
+  for (size_t i = 0; i < rows.array().size(); ++i) {
+    const Json& expected = rows.array()[i].require("expected", "").require(key, "");
+    EXPECT_NEAR(scores.rows.at(i)[0], expected.require_number("score", ""), 1e-5)
+        << key << " row " << i;
+  }
+}
+
+// Table 6's input lists.
 TEST(Lerc, ScoresEqualTheReferenceForEveryInputList) {
   const TemporaryFolder folder;
   const std::vector<data::Answer> answers = answers_of(fixture_rows());
@@ -32,12 +40,7 @@ TEST(Lerc, ScoresEqualTheReferenceForEveryInputList) {
     const auto metric =
         make_lerc("lerc", changed_lerc(folder, "rubric.yaml",
                                        std::string("inputs: ") + inputs + "\nmax_length: 64\n"));
-    const data::Scores scores = metric->score(answers);
-    for (size_t i = 0; i < answers.size(); ++i) {
-      const Json& expected = fixture_rows().array()[i].require("expected", "").require(key, "");
-      EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5)
-          << key << " row " << i;
-    }
+    expect_scores(metric->score(answers), fixture_rows(), key);
   }
 }
 
@@ -50,12 +53,8 @@ TEST(Similarity, ScoresEqualTheReference) {
       changed_lerc(folder, "rubric.yaml", "task: similarity\ninputs: [reference, candidate]\n"));
   const data::Scores scores = metric->score(answers);
   EXPECT_EQ(scores.names, std::vector<std::string>{"similarity"});
-  expect_contains(metric->signature(), "similarity|model:");
-  expect_contains(metric->signature(), "|inputs:r,c|");
-  for (size_t i = 0; i < answers.size(); ++i) {
-    const Json& expected = fixture_rows().array()[i].require("expected", "").require("pair", "");
-    EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5) << "row " << i;
-  }
+  expect_says(metric->signature(), {"similarity|model:", "|inputs:r,c|"});
+  expect_scores(scores, fixture_rows(), "pair");
 }
 
 TEST(Lerc, TheSignatureTellsModelsOfTheSameWeightsApart) {
@@ -132,12 +131,7 @@ TEST(Lerc, ScoresOfOtherEncodersEqualTheReference) {
   for (const std::string name : {"lerc_roberta", "lerc_mpnet"}) {
     SCOPED_TRACE(name);
     const Json rows = Json::parse_file(fixture(name + "/expected.json"));
-    const std::vector<data::Answer> answers = answers_of(rows);
-    const data::Scores scores = make_lerc("lerc", fixture(name))->score(answers);
-    for (size_t i = 0; i < answers.size(); ++i) {
-      const Json& expected = rows.array()[i].require("expected", "").require("pqac", "");
-      EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5) << "row " << i;
-    }
+    expect_scores(make_lerc("lerc", fixture(name))->score(answers_of(rows)), rows, "pqac");
   }
 }
 
@@ -158,9 +152,7 @@ TEST(Lerc, TheBatchDoesNotMatter) {
   const std::vector<data::Answer> answers = answers_of(fixture_rows());
   const data::Scores small = make_lerc("lerc", fixture("lerc"), {.max_tokens = 1})->score(answers);
   const data::Scores large = make_lerc("lerc", fixture("lerc"))->score(answers);
-  for (size_t i = 0; i < answers.size(); ++i) {
-    EXPECT_NEAR(small.rows[i][0], large.rows[i][0], 1e-5);
-  }
+  for (size_t i = 0; i < answers.size(); ++i) EXPECT_NEAR(small.rows[i][0], large.rows[i][0], 1e-5);
 }
 
 TEST(Lerc, TakesTheBestOfSeveralReferences) {
@@ -289,9 +281,7 @@ TEST(Lerc, WarnsOfRowsWithoutAnInputThatItReads) {
   for (data::Answer& answer : answers) answer.passage = answer.question = "text";
   answers[0].passage = answers[0].question = answers[1].question = "";
   const auto said = [&](const std::filesystem::path& directory) {
-    testing::internal::CaptureStderr();
-    make_lerc("lerc", directory)->score(answers);
-    return testing::internal::GetCapturedStderr();
+    return stderr_of([&] { make_lerc("lerc", directory)->score(answers); });
   };
   EXPECT_EQ(said(fixture("lerc")),
             "warning: 1 of 3 rows has no passage, which the model reads\n"
@@ -301,5 +291,4 @@ TEST(Lerc, WarnsOfRowsWithoutAnInputThatItReads) {
       "");
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::lerc_test

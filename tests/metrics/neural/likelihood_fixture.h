@@ -33,8 +33,7 @@ inline Json source_target(const std::string& source, const std::string& target) 
 }
 
 // Commands on models and rows in a folder of one test's own.
-class SequenceCommand : public testing::Test {
- protected:
+struct SequenceCommand : testing::Test {
   std::string file(const std::string& name) const { return folder_.file(name); }
 
   void write_lines(const std::string& name, const std::vector<Json>& rows) const {

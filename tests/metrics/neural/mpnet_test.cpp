@@ -10,11 +10,9 @@
 #include "models/fixture.h"
 #include "text/tokenizer.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::mpnet_test {
 
-class MpnetBase : public testing::Test {
- protected:
+struct MpnetBase : testing::Test {
   void SetUp() override {
     if (!std::filesystem::exists(mpnet_folder())) {
       GTEST_SKIP() << "scripts/setup --mpnet has not been run";
@@ -79,5 +77,4 @@ TEST_F(MpnetBase, BertScoresOfRealTextsEqualThePackage) {
   std::cout << "BERTScore: largest difference " << largest << '\n';
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::mpnet_test

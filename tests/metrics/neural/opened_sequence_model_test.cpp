@@ -5,14 +5,10 @@
 #include "models/fixture.h"
 #include "temporary_folder.h"
 
-namespace rubric::metrics {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::metrics::opened_sequence_model_test {
 
 // A model of tests/fixtures/likelihood whose files a test may change.
-class SequenceModelFiles : public testing::Test {
- protected:
+struct SequenceModelFiles : testing::Test {
   explicit SequenceModelFiles() { copy("t5"); }
 
   void copy(const std::string& name) const {
@@ -68,9 +64,7 @@ TEST_F(SequenceModelFiles, ATokenizerOfAnotherModelIsRefused) {
 TEST_F(SequenceModelFiles, TokensToAddHaveATextEach) {
   for (const std::string token : {"", " "}) {
     const std::string message = refusal({.add_tokens = {"<new>", token}});
-    expect_contains(message, "a token to add is empty");
-    expect_contains(message, "where: model.add_tokens");
-    expect_contains(message, "name tokens");
+    expect_says(message, {"a token to add is empty", "where: model.add_tokens", "name tokens"});
   }
 }
 
@@ -183,5 +177,4 @@ TEST_F(SequenceModelFiles, ADamagedTokenizerIsNamed) {
   expect_contains(refusal(), folder_.path().string());
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::opened_sequence_model_test

@@ -12,8 +12,7 @@
 #include "models/sequence_model.h"
 #include "models/weights/weights.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::pair_likelihoods_test {
 
 constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 
@@ -159,5 +158,4 @@ TEST(PairLikelihoods, CountTheSourceOfEveryRowOfACausalModel) {
   EXPECT_EQ(batches, (std::vector<int64_t>{1, 1}));
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::pair_likelihoods_test

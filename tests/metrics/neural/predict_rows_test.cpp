@@ -3,8 +3,7 @@
 #include "metrics/neural/batched_inference.h"
 #include "models/fixture.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::predict_rows_test {
 
 // Row i has 1 + i % 7 tokens, whose numbers start at 10 i.
 data::TokenBatch some_rows(int64_t count) {
@@ -70,5 +69,4 @@ TEST(PredictRows, NoRowsAreNone) {
   EXPECT_EQ(predict_rows(some_rows(0), 20, at::kCPU, firsts_and_lengths).numel(), 0);
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::predict_rows_test

@@ -10,10 +10,7 @@
 #include "models/fixture.h"
 #include "temporary_folder.h"
 
-namespace rubric::metrics {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::metrics::rev_test {
 
 // Of tests/fixtures/make_rev.py.
 const std::vector<data::Rationale>& rationales() {
@@ -140,9 +137,7 @@ TEST_P(RevParity, TokensInsideATextAreRefused) {
       data::Rationale record = rationale("q1");
       record.*text = "He closed " + token + " and left";
       const std::string message = input_error([&] { rev.check(record, "rows.jsonl:7"); });
-      expect_contains(message, " holds " + token);
-      expect_contains(message, "rows.jsonl:7: ");
-      expect_contains(message, "q1");
+      expect_says(message, {" holds " + token, "rows.jsonl:7: ", "q1"});
     }
   }
 }
@@ -151,8 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Models, RevParity, testing::Values("t5_v1_0", "t5_v1_1"
                          [](const auto& test) { return std::string(test.param); });
 
 // An evaluator whose card a test writes.
-class RevCard : public testing::Test {
- protected:
+struct RevCard : testing::Test {
   void copy(const std::string& model) const {
     fs::remove_all(folder_.path());
     fs::copy(fixture("rev/" + model), folder_.path());
@@ -197,17 +191,14 @@ TEST_F(RevCard, OtherTemplatesAreRefused) {
   copy("t5_v1_0");
   write_card({{ours, "[rationale] {baseline} {rationale} [answer]"}});
   std::string message = refusal();
-  expect_contains(message, "[rationale] {baseline} {rationale} [answer]");
-  expect_contains(message, ours);
-  expect_contains(message, (folder_.path() / "rubric.yaml").string());
+  expect_says(message, {"[rationale] {baseline} {rationale} [answer]", ours,
+                        (folder_.path() / "rubric.yaml").string()});
   write_card({{"{label}", "{gold}"}});
   message = refusal();
-  expect_contains(message, "writes \"{gold}\"");
-  expect_contains(message, "writes \"{label}\"");
+  expect_says(message, {"writes \"{gold}\"", "writes \"{label}\""});
   // An evaluator of rationales where that of their baselines belongs.
   message = input_error([] { Rev(fixture("rev/t5_v1_0"), fixture("rev/gpt2")); });
-  expect_contains(message, "reads \"" + ours + "\"");
-  expect_contains(message, "reads \"[rationale] {baseline} [answer]\"");
+  expect_says(message, {"reads \"" + ours + "\"", "reads \"[rationale] {baseline} [answer]\""});
   write_file(folder_.path() / "rubric.yaml", "task: lerc\n");
   expect_contains(refusal(), "the model was trained for lerc");
 }
@@ -218,8 +209,7 @@ TEST_F(RevCard, ATextThatIsTooLongIsRefused) {
   for (const std::string model : {"bart", "gpt2"}) {  // more than it has positions for
     Rev rev = open_rev(model);
     const std::string message = input_error([&] { rev.check(record, "rows.jsonl:3"); });
-    expect_contains(message, "the source has");
-    expect_contains(message, "rows.jsonl:3: record \"q2\"");
+    expect_says(message, {"the source has", "rows.jsonl:3: record \"q2\""});
   }
   copy("t5_v1_0");  // more than its card allows, even where that would cut it
   write_card({{"max_source: 300", "max_source: 40"}, {"too_long: refuse", "too_long: cut"}});
@@ -237,5 +227,4 @@ TEST(Rev, TheSignatureNamesTheEvaluators) {
   EXPECT_TRUE(two.starts_with(one.substr(0, one.find("|start")))) << two;
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::rev_test

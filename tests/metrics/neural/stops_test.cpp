@@ -10,8 +10,7 @@
 #include "metrics/neural/lerc.h"
 #include "models/fixture.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::stops_test {
 
 // Ends this process with the code of the program that scores `answers` after a stop was requested.
 // The last record is a mistake of its author: a metric that reads all of them before it looks for a
@@ -50,5 +49,4 @@ TEST(NeuralMetrics, AStopEndsBertScoreBeforeAllIsTokenised) {
               testing::ExitedWithCode(kInterrupted), "");
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::stops_test

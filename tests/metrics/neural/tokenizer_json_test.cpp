@@ -11,10 +11,7 @@
 #include "models/fixture.h"
 #include "temporary_folder.h"
 
-namespace rubric::metrics {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::metrics::tokenizer_json_test {
 
 TEST(XlmRobertaBertScore, EqualsThePackage) {
   const Json rows = Json::parse_file(fixture("tokenizer_json/bertscore.json"));
@@ -86,5 +83,4 @@ TEST(Likelihood, FollowsTheTokenizerAndNotTheKindOfModel) {
   EXPECT_GE(rows.array().size(), 30u);
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::tokenizer_json_test

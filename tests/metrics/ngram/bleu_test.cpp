@@ -4,8 +4,7 @@
 
 #include "metrics/fixture_rows.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::bleu_test {
 
 double bleu(std::span<const std::string> references, std::string_view candidate, int order) {
   return Bleu(order).score(references, candidate);
@@ -69,5 +68,4 @@ TEST(Bleu, ForgetsTheRowsBefore) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::bleu_test

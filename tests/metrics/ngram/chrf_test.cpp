@@ -7,8 +7,7 @@
 
 #include "metrics/fixture_rows.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::chrf_test {
 
 TEST(Chrf, CountsEachNgramAtMostAsOftenAsTheReference) {
   NgramTree tree;
@@ -64,5 +63,4 @@ TEST(Chrf, ALongTextOfFewNgramsTakesLittleMemory) {
                                          999995, 999995, 999995}));
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::chrf_test

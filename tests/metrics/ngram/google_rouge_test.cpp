@@ -9,8 +9,7 @@
 #include "core/error.h"
 #include "metrics/fixture_rows.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::google_rouge_test {
 
 TEST(GoogleRouge, EqualsThePackage) {
   const Json rows = metric_fixture("google_rouge.json");
@@ -75,5 +74,4 @@ TEST(GoogleRouge, SignaturesSayWhetherWordsAreStemmed) {
                   .starts_with("rouge1|case:lc|tok:google|stem:porter"));
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::google_rouge_test

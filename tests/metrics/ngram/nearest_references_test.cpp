@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::nearest_references_test {
 
 using Texts = std::vector<std::string>;
 
@@ -55,5 +54,4 @@ TEST(NearestReferences, CompareNumberWordsInDigits) {
   EXPECT_EQ(nearest("1 of them", {"two", "No, one"}), "No, one");
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::nearest_references_test

@@ -8,8 +8,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::porter_stemmer_test {
 
 TEST(PorterStemmer, EqualsNltks) {
   const Json stems = Json::parse_file(std::string(fixtures_folder()) + "/metrics/porter.json");
@@ -34,5 +33,4 @@ TEST(PorterStemmer, ShortWordsKeepALetterAndGrowByNone) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::porter_stemmer_test

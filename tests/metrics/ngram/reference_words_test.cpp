@@ -2,8 +2,7 @@
 
 #include "metrics/ngram/words.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::reference_words_test {
 
 using Texts = std::vector<std::string>;
 
@@ -61,5 +60,4 @@ TEST(ReferenceWords, TellsSimilarWordsApart) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::reference_words_test

@@ -7,8 +7,7 @@
 
 #include "metrics/fixture_rows.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::rouge_l_test {
 
 double rouge_l(std::span<const std::string> references, std::string_view candidate) {
   return RougeL().score(references, candidate);
@@ -92,5 +91,4 @@ TEST(RougeL, ForgetsTheRowsBefore) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::rouge_l_test

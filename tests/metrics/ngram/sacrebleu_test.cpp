@@ -13,8 +13,7 @@
 #include "rubric/metrics.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::sacrebleu_test {
 
 const Json& sacrebleu_fixture() {
   static const Json fixture = metric_fixture("sacrebleu.json");
@@ -149,5 +148,4 @@ TEST(SacreBleu, InvalidUtf8IsScored) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::sacrebleu_test

@@ -6,8 +6,7 @@
 
 #include "metrics/fixture_rows.h"
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::squad_test {
 
 TEST(Squad, EqualsTheScripts) {
   const Json rows = metric_fixture("squad.json");
@@ -96,5 +95,4 @@ TEST(Squad, SurvivesInvalidUtf8) {
   EXPECT_GT(squad_f1(references, "x \xE2\x80"), 0);
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::squad_test

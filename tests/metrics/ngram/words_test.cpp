@@ -6,8 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric::metrics {
-namespace {
+namespace rubric::metrics::words_test {
 
 using Words = std::vector<std::string>;
 
@@ -66,5 +65,4 @@ TEST(Words, FindsWordsWhereverTheyStand) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::metrics
+}  // namespace rubric::metrics::words_test

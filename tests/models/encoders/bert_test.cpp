@@ -6,12 +6,10 @@
 #include "models/fixture.h"
 #include "paths.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::bert_test {
 
 // tests/fixtures/make_bert.py: transformers' BertModel on a padded batch.
-class BertParity : public testing::TestWithParam<const char*> {
- protected:
+struct BertParity : testing::TestWithParam<const char*> {
   void SetUp() override {
     const std::string name = GetParam();
     const std::string reference = name == "legacy"                           ? "prefixed"
@@ -142,5 +140,4 @@ TEST(Bert, NamesEveryTensorThatDoesNotFit) {
   expect_contains(message, "encoder.layer.0.output.dense.weight");
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::bert_test

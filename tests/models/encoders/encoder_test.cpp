@@ -11,8 +11,7 @@
 #include "models/weights/weights.h"
 #include "temporary_folder.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::encoder_test {
 
 // What config.json of the tiny RoBERTa, or of another model, says after `before` became `after`.
 std::string config_error(const std::string& before, const std::string& after,
@@ -62,8 +61,7 @@ TEST(ReadBertConfig, MpnetHasItsPaddingAndItsBuckets) {
 }
 
 // A small BERT with more tensors than it has, with or without "bert." before its own.
-class EncoderFiles : public testing::Test {
- protected:
+struct EncoderFiles : testing::Test {
   void write(const std::string& model, const std::vector<std::string>& more) const {
     std::filesystem::remove_all(folder_.path());
     std::filesystem::create_directories(folder_.path());
@@ -79,9 +77,7 @@ class EncoderFiles : public testing::Test {
     return load_encoder(folder_.path(), heads);
   }
   std::string said() const {
-    testing::internal::CaptureStderr();
-    load();
-    return testing::internal::GetCapturedStderr();
+    return stderr_of([&] { load(); });
   }
   std::string refusal() const {
     return input_error([&] { load(); });
@@ -149,5 +145,4 @@ TEST_F(EncoderFiles, WhatStandsInsideTheModelIsRefused) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::encoder_test

@@ -11,8 +11,7 @@
 #include "models/encoders/list.h"
 #include "models/fixture.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::kinds_test {
 
 namespace fs = std::filesystem;
 
@@ -44,8 +43,7 @@ TEST(EncoderKinds, EveryTypeHasAParityFixture) {
   }
 }
 
-class EncoderKinds : public testing::TestWithParam<std::string> {
- protected:
+struct EncoderKinds : testing::TestWithParam<std::string> {
   void SetUp() override {
     encoder_ = load_encoder(fixture(GetParam()), {}).encoder;
     expected_ = fixture_tensors(GetParam() + "/expected.safetensors");
@@ -205,5 +203,4 @@ std::vector<std::string> listed_fixtures() {
 INSTANTIATE_TEST_SUITE_P(Fixtures, EncoderKinds, testing::ValuesIn(listed_fixtures()),
                          [](const auto& fixture) { return as_word(fixture.param); });
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::kinds_test

@@ -4,8 +4,7 @@
 
 #include "messages.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::list_test {
 
 TEST(EncoderList, EveryTypeLeadsToItsKind) {
   size_t types = 0;
@@ -60,5 +59,4 @@ TEST(EncoderList, NamesAreThereOnce) {
   EXPECT_FALSE(with([](EncoderKind& two) { two.summary = ""; }));
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::list_test

@@ -4,8 +4,7 @@
 #include "models/ops/output_layer.h"
 #include "temporary_folder.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::generate_test {
 
 class GreedyParity : public testing::TestWithParam<const char*> {};
 
@@ -113,5 +112,4 @@ TEST(Generate, SamplesDependOnTheRowsNumberAndNotOnItsBatch) {
   EXPECT_NE(other[0], all[1]);
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::generate_test

@@ -6,8 +6,7 @@
 #include "models/fixture.h"
 #include "models/generation/generate.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::sampling_test {
 
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 
@@ -82,5 +81,4 @@ TEST(Sampling, TheMostProbableTokenIsTheFirstOfEqualOnes) {
   EXPECT_EQ(most_probable_token(std::vector<float>{1, 3, 2, 3}), 1);
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::sampling_test

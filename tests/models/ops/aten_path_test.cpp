@@ -7,8 +7,7 @@
 #include "models/ops/linear.h"
 #include "models/ops/output_layer.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::aten_path_test {
 
 using Inputs = std::vector<at::Tensor>;
 using Step = std::function<at::Tensor(const Inputs&)>;
@@ -176,5 +175,4 @@ TEST(Composed, ALayerUnderAutocastIsNearFloat32) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::aten_path_test

@@ -5,8 +5,7 @@
 
 #include "models/fixture.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::attention_test {
 
 constexpr AttentionSettings kSettings{2, 0.3, 9};
 
@@ -209,5 +208,4 @@ TEST(PackedAttention, DropoutDropsProbabilitiesAndRowsDoNotMix) {
   EXPECT_LT(difference(second, dropped.narrow(0, 4, 6)), 1e-6);
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::attention_test

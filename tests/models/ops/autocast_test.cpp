@@ -2,8 +2,7 @@
 #include "models/ops/device.h"
 #include "models/ops/linear.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::autocast_test {
 
 TEST(Autocast, ProductsAreBfloat16AsLongAsItLives) {
   const at::Tensor x = at::ones({2, 2});
@@ -42,5 +41,4 @@ TEST(Autocast, HeadsStayFloat32) {
   EXPECT_EQ(float_linear(x.to(at::kBFloat16), head).scalar_type(), at::kFloat);
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::autocast_test

@@ -12,8 +12,7 @@
 #include "models/seq2seq_fixture.h"
 #include "models/sequence_model.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::device_test {
 
 TEST(Device, TheCpusTensorsStayWhatTheyAre) {
   const at::Tensor x = at::ones({2});
@@ -84,8 +83,7 @@ void expect_sequence_model_elsewhere(const std::string& name,
   EXPECT_LT(difference(likelihoods(elsewhere), likelihoods(*here)), 1e-5);
 }
 
-class Elsewhere : public testing::Test {
- protected:
+struct Elsewhere : testing::Test {
   Elsewhere() { at::globalContext().setSDPUseFlash(false); }  // it has no kernel there
   ~Elsewhere() override { at::globalContext().setSDPUseFlash(true); }
 };
@@ -122,5 +120,4 @@ TEST_F(Elsewhere, DropoutDrawsFromTheGenerator) {
   EXPECT_TRUE(dropout(x, {}, 0.3, 1).is_same(x));
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::device_test

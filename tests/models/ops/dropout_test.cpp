@@ -2,8 +2,7 @@
 
 #include "models/fixture.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::dropout_test {
 
 DropoutKeys keys_from(int64_t first, int64_t count) {
   return {at::arange(first, first + count, at::kLong)};
@@ -53,5 +52,4 @@ TEST(Dropout, BackwardUsesTheSameMask) {
   EXPECT_LT(difference(x.grad() * x.detach(), y.detach()), 1e-6);
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::dropout_test

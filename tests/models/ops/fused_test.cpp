@@ -5,8 +5,7 @@
 
 #include "models/fixture.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::fused_test {
 
 constexpr double kRate = 0.3;
 constexpr uint64_t kSite = 5;
@@ -34,8 +33,7 @@ void expect_same_as_composed(
 }
 
 // So many rows: few for one thread, many for two.
-class FusedRows : public testing::TestWithParam<int64_t> {
- protected:
+struct FusedRows : testing::TestWithParam<int64_t> {
   const TwoThreads two_;
 };
 INSTANTIATE_TEST_SUITE_P(Few, FusedRows, testing::Values(31));
@@ -116,5 +114,4 @@ TEST(Fused, NotANumberStaysOne) {
   EXPECT_TRUE(rms_norm(x, at::ones({3}), kEpsilon).isnan().all().item<bool>());
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::fused_test

@@ -4,8 +4,7 @@
 #include "models/ops/device.h"
 #include "models/ops/dropout.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::gradient_checkpointing_test {
 
 TEST(Checkpointing, GradientsAreThoseWithoutIt) {
   at::manual_seed(1);
@@ -82,5 +81,4 @@ TEST(Checkpointing, WithoutGradientsTheLayerIsCalledOnce) {
   EXPECT_EQ(calls, 1);
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::gradient_checkpointing_test

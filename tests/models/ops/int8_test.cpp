@@ -5,12 +5,10 @@
 #include "messages.h"
 #include "models/fixture.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::int8_test {
 
 // Without VNNI oneDNN computes the same, slowly.
-class Int8 : public testing::TestWithParam<Int8Engine> {
- protected:
+struct Int8 : testing::TestWithParam<Int8Engine> {
   void SetUp() override {
     if (GetParam() == Int8Engine::onednn && !at::hasMKLDNN()) {
       GTEST_SKIP() << "this libtorch has no oneDNN";
@@ -128,5 +126,4 @@ TEST(Int8Engines, GiveTheSame) {
   EXPECT_LT(difference(of_onednn, of_fbgemm), 1e-5);
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::int8_test

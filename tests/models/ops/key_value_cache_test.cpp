@@ -4,8 +4,7 @@
 
 #include "models/fixture.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::key_value_cache_test {
 
 constexpr int64_t kLayers = 2, kWidth = 8, kHeads = 2;
 constexpr int64_t kBlock = 32;  // tokens, as the cache has them
@@ -161,5 +160,4 @@ TEST(SourceCache, AttendsToTheSourceOfEachRowAndForgetsTheOthers) {
   EXPECT_EQ(cache.held_tokens(), 4);
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::key_value_cache_test

@@ -3,8 +3,7 @@
 #include "core/json/json.h"
 #include "models/fixture.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::layers_test {
 
 // tests/fixtures/make_seq2seq.py: where one bucket ends and the next begins is decided in float32.
 TEST(DistanceBuckets, EqualTransformers) {
@@ -27,5 +26,4 @@ TEST(DistanceBuckets, EqualTransformers) {
   EXPECT_EQ(tables, 16);
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::layers_test

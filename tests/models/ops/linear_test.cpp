@@ -3,8 +3,7 @@
 #include "models/fixture.h"
 #include "models/ops/device.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::linear_test {
 
 // On both sides of the number of rows where another way begins.
 TEST(LinearLayer, EqualsTheProductOfLibtorchInFloat32) {
@@ -62,5 +61,4 @@ TEST(LinearLayer, IsInBFloat16UnderAutocast) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::linear_test

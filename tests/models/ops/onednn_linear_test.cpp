@@ -3,8 +3,7 @@
 #include "models/fixture.h"
 #include "models/ops/linear.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::onednn_linear_test {
 
 struct Made {
   at::Tensor out;
@@ -96,5 +95,4 @@ TEST(OneDnnLinear, TakesGradientsWhoseRowsAreApart) {
   EXPECT_LT(difference(trained.grad(), wide.narrow(1, 4, 4).matmul(weight)), 1e-5);
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::onednn_linear_test

@@ -5,8 +5,7 @@
 
 #include "models/fixture.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::output_layer_test {
 
 constexpr int64_t kHiddenWidth = 6, kVocabulary = 50;
 
@@ -21,8 +20,7 @@ at::Tensor as_tensor(const std::vector<int64_t>& values) {
 }
 
 // So many tokens: on the paths of few rows and of many.
-class TargetLikelihood : public testing::TestWithParam<int64_t> {
- protected:
+struct TargetLikelihood : testing::TestWithParam<int64_t> {
   const TwoThreads two_;
 };
 INSTANTIATE_TEST_SUITE_P(Tokens, TargetLikelihood, testing::Values(1, 40, 256, 600));
@@ -125,5 +123,4 @@ TEST(TargetLikelihoodOf, LargeLogitsStayFiniteAndNotANumberStaysOne) {
   EXPECT_TRUE(std::isnan(target_cross_entropy(one, {weight, {}}, first).item<double>()));
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::output_layer_test

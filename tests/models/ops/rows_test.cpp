@@ -8,8 +8,7 @@
 #include "models/fixture.h"
 #include "models/ops/fused.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::rows_test {
 
 TEST(ForRows, GoesOverEachRowOnce) {
   const TwoThreads two;
@@ -42,5 +41,4 @@ TEST(ForRows, AFewShortRowsAreNotWorthAThread) {
   EXPECT_EQ(calls, 1);
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::rows_test

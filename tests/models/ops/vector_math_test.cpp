@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::vector_math_test {
 
 TEST(VectorMath, TheExponentialIsTheLibrarysToARelativeError) {
   for (double x = -87; x <= 88; x += 0.00937) {
@@ -28,5 +27,4 @@ TEST(VectorMath, TheNormalDistributionIsTheLibrarysErrorFunction) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::vector_math_test

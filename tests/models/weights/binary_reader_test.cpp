@@ -7,8 +7,7 @@
 #include "core/files/files.h"
 #include "temporary_folder.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::binary_reader_test {
 
 // Parts that begin and end inside pages, reach over several pieces, and are read again: what was
 // dropped of the file comes back.
@@ -30,5 +29,4 @@ TEST(CopyFromFile, GivesEveryPartAsOftenAsItIsRead) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::binary_reader_test

@@ -13,8 +13,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::int8_weights_test {
 
 constexpr int64_t kRows = 64, kColumns = 128;
 
@@ -117,5 +116,4 @@ TEST(Int8Weights, NumbersThatAreNotFiniteAreRefusedAndTinyOnesAreZero) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::int8_weights_test

@@ -5,8 +5,7 @@
 #include "messages.h"
 #include "models/weights/binary_reader.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::pickle_reader_test {
 
 TEST(PickleReader, TakesBytesLinesAndNumbersInTurn) {
   const std::string where = "model.bin", pickle = "ab\nc\nx\x02\x01\xfe\xff\xff";
@@ -37,5 +36,4 @@ TEST(PickleReader, NeverReadsPastTheEnd) {
   expect_contains(input_error([&] { reader.take_signed(9); }), "more than 64 bits");
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::pickle_reader_test

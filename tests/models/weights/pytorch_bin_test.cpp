@@ -12,8 +12,7 @@
 #include "models/weights/zips.h"
 #include "temporary_folder.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::pytorch_bin_test {
 
 const std::string kSixFloats("\0\0\0\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40\0\0\xa0\x40",
                              24);
@@ -108,5 +107,4 @@ TEST(PytorchBin, SurvivesTruncationsAndFlippedBits) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::pytorch_bin_test

@@ -15,8 +15,7 @@
 #include "models/weights/little_endian.h"
 #include "models/weights/weights.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::safetensors_test {
 
 using namespace std::string_literals;
 
@@ -172,8 +171,7 @@ TEST(Safetensors, RefusesAHeaderOver100Megabytes) {
 TEST(Safetensors, RefusesBadDescriptionsNamingTheTensor) {
   const auto expect = [](const std::string& one_entry, const std::string& message) {
     const std::string text = refusal(one_entry, 4);
-    expect_contains(text, message);
-    expect_contains(text, "tensor \"w\"");
+    expect_says(text, {message, "tensor \"w\""});
   };
   expect(entry("w", "F8_E4M3", "[4]", "[0,4]"), "dtype \"F8_E4M3\" is not supported");
   expect(entry("w", "F32", "[-1]", "[0,4]"), "whole numbers");
@@ -223,5 +221,4 @@ TEST(Safetensors, CountsElements) {
   EXPECT_EQ(count({int64_t{1} << 62, 2}), std::nullopt);
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::safetensors_test

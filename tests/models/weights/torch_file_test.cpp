@@ -8,8 +8,7 @@
 #include "messages.h"
 #include "models/weights/pickles.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::torch_file_test {
 
 using namespace std::string_literals;
 
@@ -94,5 +93,4 @@ TEST(TorchFile, SurvivesTruncationsAndFlippedBits) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::torch_file_test

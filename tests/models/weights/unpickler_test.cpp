@@ -6,8 +6,7 @@
 #include "models/weights/pickles.h"
 #include "models/weights/torch_file.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::unpickler_test {
 
 using namespace std::string_literals;
 
@@ -167,5 +166,4 @@ TEST(Unpickler, RefusesBadStoragesAndTensors) {
   expect_refused(entry(tensor(storage("FloatStorage", "0", 1), 0, many, many)), "dimensions");
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::unpickler_test

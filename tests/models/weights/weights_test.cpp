@@ -16,8 +16,7 @@
 #include "small_disk.h"
 #include "temporary_folder.h"
 
-namespace rubric::models {
-namespace {
+namespace rubric::models::weights_test {
 
 const std::filesystem::path kBert = std::filesystem::path(fixtures_folder()) / "bert";
 
@@ -118,10 +117,9 @@ TEST(Weights, ReadsShardedPytorchFiles) {
 TEST(Weights, SaysWhatItLookedFor) {
   const TemporaryFolder folder;
   const std::string message = input_error([&] { read_weights(folder.path()); });
-  expect_contains(message,
-                  "model.safetensors, model.safetensors.index.json, pytorch_model.bin, "
-                  "pytorch_model.bin.index.json");
-  expect_contains(message, folder.path().string());
+  expect_says(message, {"model.safetensors, model.safetensors.index.json, pytorch_model.bin, "
+                        "pytorch_model.bin.index.json",
+                        folder.path().string()});
 }
 
 TEST(Weights, ChecksTheIndexAgainstTheShards) {
@@ -137,9 +135,8 @@ TEST(Weights, ChecksTheIndexAgainstTheShards) {
   expect_contains(
       with_map(R"({"a": "one.safetensors", "b": "one.safetensors", "c": "one.safetensors"})"),
       "\"c\" is missing");
-  expect_contains(with_map(R"({"a": "two.safetensors"})"), "two.safetensors");
-  expect_contains(with_map(R"({"a": "two.safetensors"})"), "is missing");
-  expect_contains(with_map(R"({"a": "two.safetensors"})"), "to do: fetch");
+  expect_says(with_map(R"({"a": "two.safetensors"})"),
+              {"two.safetensors", "is missing", "to do: fetch"});
   expect_contains(with_map(R"({"a": "../one.safetensors"})"), "plain file name");
   expect_contains(with_map(R"({"a": "/etc/passwd"})"), "plain file name");
   expect_contains(with_map(R"({"a": ".."})"), "plain file name");
@@ -148,5 +145,4 @@ TEST(Weights, ChecksTheIndexAgainstTheShards) {
   expect_contains(with_map("[]"), "expected an object");
 }
 
-}  // namespace
-}  // namespace rubric::models
+}  // namespace rubric::models::weights_test

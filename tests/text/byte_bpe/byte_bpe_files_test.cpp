@@ -3,8 +3,7 @@
 #include "text/tokenizer_files/token_entries.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::byte_bpe_files_test {
 
 // vocab.json with all bytes, ids from 10 on, and `more`.
 std::string vocabulary(const std::string& more = R"("<s>": 0, "</s>": 2, "ab": 3, "abc": 4)") {
@@ -180,5 +179,4 @@ TEST(ByteBpeTokenizerJson, ASequenceOfOneStepIsThatStep) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::byte_bpe_files_test

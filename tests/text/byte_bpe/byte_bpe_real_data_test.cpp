@@ -3,8 +3,7 @@
 #include "text/byte_bpe/byte_bpe.h"
 #include "text/real_data.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::byte_bpe_real_data_test {
 
 TEST(ByteBpeRealData, EveryFileGivesTheIdsOfTheReference) {
   const char* const data = std::getenv("RUBRIC_DATA");
@@ -16,5 +15,4 @@ TEST(ByteBpeRealData, EveryFileGivesTheIdsOfTheReference) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::byte_bpe_real_data_test

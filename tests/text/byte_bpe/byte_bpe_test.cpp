@@ -6,8 +6,7 @@
 #include "core/text/utf8.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::byte_bpe_test {
 
 class ByteBpeCases : public testing::TestWithParam<const char*> {};
 
@@ -83,5 +82,4 @@ TEST(ByteBpe, TheOrderOfMergesCounts) {
   EXPECT_NE(ByteBpe::from_directory(folder.path()).fingerprint(), before);
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::byte_bpe_test

@@ -4,8 +4,7 @@
 #include "text/byte_bpe/byte_bpe.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::byte_level_test {
 
 TEST(ByteCharacters, AreThoseOfGpt2) {
   EXPECT_EQ(byte_character('a'), "a");
@@ -59,5 +58,4 @@ TEST(NextPiece, TakesEveryCodePointForWhatTheReferenceDoes) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::byte_level_test

@@ -2,8 +2,7 @@
 
 #include "text/byte_bpe/byte_bpe.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::merge_table_test {
 
 TEST(MergeTable, FindsEveryMergeByItsParts) {
   std::vector<Merge> merges;
@@ -33,5 +32,4 @@ TEST(MergeTable, MayBeEmpty) {
   EXPECT_EQ(MergeTable({}).find(0, 0).rank, -1);
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::merge_table_test

@@ -4,8 +4,7 @@
 
 #include "text/sentencepiece/sentencepiece.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::piece_trie_test {
 
 // The value at the end of `text`; -2 when the walk stops before.
 int32_t walk(const PieceTrie& trie, std::string_view text) {
@@ -40,5 +39,4 @@ TEST(PieceTrie, KeepsManyTexts) {
   for (int32_t i = 0; i < 20000; ++i) ASSERT_EQ(walk(trie, std::to_string(i * 7919)), i);
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::piece_trie_test

@@ -1,8 +1,7 @@
 #include "messages.h"
 #include "text/sentencepiece/sentencepiece_files.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::protobuf_test {
 
 using Type = ProtobufField::Type;
 using std::string_literals::operator""s;
@@ -43,13 +42,11 @@ TEST(ProtobufReader, RefusesWhatIsCutOffOrNone) {
   EXPECT_EQ(message_of(""), "accepted");
   for (const std::string& bytes : {"\x08"s, "\x08\x96"s, "\x12\x07test"s, "\x1D\x01"s, "\x21\x01"s,
                                    "\x12\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01"s}) {
-    expect_contains(message_of(bytes), "truncated");
-    expect_contains(message_of(bytes), "a.model");
+    expect_says(message_of(bytes), {"truncated", "a.model"});
   }
   for (const std::string& bytes : {"\x0B"s, "\x0F"s, "\x08"s + std::string(10, '\xFF')}) {
     expect_contains(message_of(bytes), "not a protocol buffer");
   }
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::protobuf_test

@@ -3,12 +3,10 @@
 #include "core/files/files.h"
 #include "text/generation_fixtures.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::sentencepiece_files_test {
 
 // A copy of a fixture's folder, to be changed.
-class Copy : public TemporaryFolder {
- public:
+struct Copy : TemporaryFolder {
   explicit Copy(const std::string& name) {
     std::filesystem::copy(generation_fixture(name), path());
   }
@@ -87,5 +85,4 @@ TEST(SentencePieceFiles, ATokenizerJsonMustBelongToTheModel) {
   expect_says(saved.error_with(file, "[]"), {file});
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::sentencepiece_files_test

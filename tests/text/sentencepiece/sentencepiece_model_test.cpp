@@ -6,8 +6,7 @@
 #include "text/generation_fixtures.h"
 #include "text/sentencepiece/sentencepiece_files.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::sentencepiece_model_test {
 
 using std::string_literals::operator""s;
 
@@ -77,5 +76,4 @@ TEST(SentencePieceModel, DamagedFilesEndWithAnInputErrorOrAModel) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::sentencepiece_model_test

@@ -6,8 +6,7 @@
 #include "core/text/utf8.h"
 #include "text/generation_fixtures.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::sentencepiece_test {
 
 TEST(SentencePiece, BrokenBytesAreReplacementCharacters) {
   const SentencePiece t5 = SentencePiece::from_directory(generation_fixture("nfkc"));
@@ -65,5 +64,4 @@ TEST(SentencePiece, TheFingerprintIsThatOfAllThatIdsDependOn) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::sentencepiece_test

@@ -1,8 +1,7 @@
 #include "text/sentencepiece/pre_tokenization.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::text_cutting_test {
 
 using Words = std::vector<std::string>;
 using Prefix = PreTokenization::Prefix;
@@ -98,5 +97,4 @@ TEST(ReadTextCutting, OtherStepsAreRefusedByName) {
               {"pre_tokenizer"});
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::text_cutting_test

@@ -2,8 +2,7 @@
 #include "text/generation_fixtures.h"
 #include "text/sentencepiece/sentencepiece_files.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::unigram_json_test {
 
 std::filesystem::path json_fixture(const std::string& name) {
   return std::filesystem::path(fixtures_folder()) / "tokenizer_json" / name;
@@ -66,5 +65,4 @@ TEST(UnigramJson, TheClassOfTokenizerMustBeKnown) {
   EXPECT_EQ(error("{}"), "accepted");
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::unigram_json_test

@@ -2,8 +2,7 @@
 
 #include "text/sentencepiece/sentencepiece.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::unigram_test {
 
 using Ids = std::vector<int64_t>;
 
@@ -58,5 +57,4 @@ TEST(Unigram, LongWordsAreNotSlow) {
   EXPECT_EQ(cut({{"a", -1}, {"aaaa", -2}}, word).size(), word.size() / 4);
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::unigram_test

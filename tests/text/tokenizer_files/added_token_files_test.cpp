@@ -4,8 +4,7 @@
 #include "text/generation_fixtures.h"
 #include "text/tokenizer_files/token_entries.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::added_token_files_test {
 
 std::vector<std::string> new_tokens() {
   const Json cases = Json::parse_file(generation_fixture("cases_grown.json"));
@@ -124,5 +123,4 @@ TEST(GrownFiles, DamagedOnesAreRefused) {
   expect_says(message_of("vocab.json", "", ""), {"empty"});
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::added_token_files_test

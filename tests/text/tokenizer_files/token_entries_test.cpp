@@ -2,8 +2,7 @@
 
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::token_entries_test {
 
 TEST(TokenizerSettings, TheMapCountsBeforeTheConfigurationUnlessThatListsTokens) {
   const TemporaryFolder folder;
@@ -51,5 +50,4 @@ TEST(TokenizerSettings, WhatIsNoTokenIsRefused) {
   expect_says(message_of(R"({"clean_up_tokenization_spaces": 1})"), {"true or false"});
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::token_entries_test

@@ -2,8 +2,7 @@
 
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::tokenizer_files_tokenizer_json_test {
 
 TokensAround around(const std::string& post_processor) {
   return read_tokens_around(Json::parse("{\"post_processor\": " + post_processor + "}", ""),
@@ -89,5 +88,4 @@ TEST(TokensAround, WhatCannotBeReadIsRefusedByName) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::tokenizer_files_tokenizer_json_test

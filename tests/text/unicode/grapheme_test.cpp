@@ -5,8 +5,7 @@
 
 #include "text/unicode/unicode.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::grapheme_test {
 
 // The clusters of GraphemeBreakTest.txt's kinds; charsmap_test.cpp has all single marks.
 TEST(Grapheme, ClustersAreThoseOfAnnex29) {
@@ -33,5 +32,4 @@ TEST(Grapheme, ClustersAreThoseOfAnnex29) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::grapheme_test

@@ -2,8 +2,7 @@
 
 #include "text/unicode/unicode.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::lower_case_test {
 
 TEST(LowerCase, FollowsUnicodeWithItsSpecialCases) {
   EXPECT_EQ(lower_case(""), "");
@@ -14,5 +13,4 @@ TEST(LowerCase, FollowsUnicodeWithItsSpecialCases) {
   EXPECT_EQ(lower_case("ẞ"), "ß");
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::lower_case_test

@@ -2,8 +2,7 @@
 
 #include "text/unicode/unicode.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::strip_test {
 
 TEST(Strip, TakesWhatPythonsStripTakes) {
   EXPECT_EQ(strip("\u00A0\u3000a \n b\x1C\r\n\u2028"), "a \n b");
@@ -13,5 +12,4 @@ TEST(Strip, TakesWhatPythonsStripTakes) {
   EXPECT_EQ(strip(""), "");
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::strip_test

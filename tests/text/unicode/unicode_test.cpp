@@ -3,8 +3,7 @@
 #include "core/random.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::unicode_test {
 
 TEST(CharacterClasses, AreThoseOfTheReferenceForEveryCodePoint) {
   const Json table = Json::parse_file(tokenizer_fixture("codepoints.json"));
@@ -96,5 +95,4 @@ TEST(Decomposition, IsFullAndThatOfUnicode9) {
   EXPECT_EQ(combining_class(U'\u1DF6'), 0);  // 232, but from Unicode 10
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::unicode_test

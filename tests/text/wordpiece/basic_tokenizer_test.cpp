@@ -3,8 +3,7 @@
 #include "text/tokenizer_fixtures.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::basic_tokenizer_test {
 
 std::string normalized(std::string_view text, const WordPieceOptions& options = {}) {
   std::string out;
@@ -95,5 +94,4 @@ TEST(NextWord, CutsAtBlanksAndAroundPunctuation) {
   EXPECT_EQ(words("a€b😀c"), (Words{"a€b😀c"}));  // symbols outside ASCII are no punctuation
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::basic_tokenizer_test

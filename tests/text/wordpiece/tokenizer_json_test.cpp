@@ -1,8 +1,7 @@
 #include "text/tokenizer_fixtures.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::wordpiece_tokenizer_json_test {
 
 constexpr const char* kTokenizer = R"({
   "truncation": {"max_length": 8}, "padding": null,
@@ -105,5 +104,4 @@ TEST(TokenizerJson, BrokenFilesAreNamed) {
   expect_says(input_error([] { read(""); }), {"tokenizer.json"});
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::wordpiece_tokenizer_json_test

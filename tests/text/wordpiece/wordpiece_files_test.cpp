@@ -1,8 +1,7 @@
 #include "text/tokenizer_fixtures.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::wordpiece_files_test {
 
 constexpr const char* kTokens = "[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\n##s\n";
 
@@ -146,5 +145,4 @@ TEST(WordPieceDirectory, NeedsOneOfTheFiles) {
               {"no tokenizer.json and no vocab.txt", folder.path().string()});
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::wordpiece_files_test

@@ -6,8 +6,7 @@
 #include "text/real_data.h"
 #include "text/wordpiece/wordpiece_fixture.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::wordpiece_real_data_test {
 
 TEST(WordPieceRealData, EveryFileGivesTheIdsOfTheReference) {
   const char* const data = std::getenv("RUBRIC_DATA");
@@ -31,5 +30,4 @@ TEST(WordPieceRealData, EveryFileGivesTheIdsOfTheReference) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::wordpiece_real_data_test

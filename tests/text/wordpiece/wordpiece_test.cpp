@@ -8,8 +8,7 @@
 #include "text/tokenizer_fixtures.h"
 #include "text/wordpiece/wordpiece_fixture.h"
 
-namespace rubric::text {
-namespace {
+namespace rubric::text::wordpiece_test {
 
 constexpr int64_t kUnknown = 1;  // in the fixtures' vocabularies
 
@@ -142,5 +141,4 @@ TEST(WordPieceFingerprint, ChangesWithOptionsVocabularyAndAddedTokens) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::text
+}  // namespace rubric::text::wordpiece_test

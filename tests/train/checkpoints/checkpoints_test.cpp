@@ -18,13 +18,9 @@
 #include "temporary_folder.h"
 #include "train/optimizers/optimizer.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::checkpoints_test {
 
-namespace fs = std::filesystem;
-
-class Checkpoints : public testing::Test {
- protected:
+struct Checkpoints : testing::Test {
   Checkpoints() {  // the model of the validation that state_of() calls the best
     run_.replace_directory("best", [](const fs::path& made) {
       write_file(made / "weights", "2");
@@ -164,11 +160,8 @@ TEST_F(Checkpoints, OneOfAnotherUpdateThanItsNameSaysIsNotUsed) {
   save(1);
   save(3);
   fs::rename(checkpoint(3), checkpoint(5));
-  testing::internal::CaptureStderr();
-  EXPECT_EQ(resumed(), 1);
-  const std::string message = testing::internal::GetCapturedStderr();
-  expect_contains(message, (checkpoint(5) / "state.json").string());
-  expect_contains(message, "comes from update 3");
+  const std::string message = stderr_of([&] { EXPECT_EQ(resumed(), 1); });
+  expect_says(message, {(checkpoint(5) / "state.json").string(), "comes from update 3"});
 }
 
 // Else it would count among those that are kept, and the one saved next would go for it.
@@ -339,9 +332,8 @@ TEST_F(Checkpoints, ARunWhoseCheckpointsAreGoneSaysThatItBeginsAnew) {
   save(1);
   run_.log(Json(Json::Object{{"event", "update"}}));
   fs::remove_all(checkpoint(1));
-  testing::internal::CaptureStderr();
-  EXPECT_EQ(resumed(), -1);
-  expect_contains(testing::internal::GetCapturedStderr(), "training starts from the beginning");
+  expect_contains(stderr_of([&] { EXPECT_EQ(resumed(), -1); }),
+                  "training starts from the beginning");
 }
 
 TEST_F(Checkpoints, WhatWasLoggedLaterIsCut) {
@@ -453,8 +445,7 @@ TEST(SharedCheckpoints, ReloadOnAnyNumberOfRanksWithSharesOrWithout) {
 }
 
 // Two ranks, each with its part of an optimiser, and one run directory.
-class Parts : public testing::Test {
- protected:
+struct Parts : testing::Test {
   std::unique_ptr<RunDirectory> open(const distributed::Ranks& ranks) const {
     return distributed::run_on_all_ranks(ranks, [&] {
       TrainConfig config;
@@ -627,11 +618,9 @@ TEST(SharedCheckpoints, AnotherFolderOfTheSameNameIsRefused) {
     EXPECT_EQ(outcomes[0].code, appears ? kDone : kBadInput) << outcomes[0].message;
     EXPECT_EQ(outcomes[1].code, outcomes[0].code) << outcomes[1].message;
     if (appears) continue;
-    expect_contains(outcomes[0].message,
-                    "rank 1: this rank does not see the run directory of rank 0");
-    expect_contains(outcomes[0].message, "optimizer.shard");
+    expect_says(outcomes[0].message,
+                {"rank 1: this rank does not see the run directory of rank 0", "optimizer.shard"});
   }
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::checkpoints_test

@@ -6,10 +6,8 @@
 #include "temporary_folder.h"
 #include "train/checkpoints/run_directory.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::discarded_test {
 
-namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
 TEST(Discarded, GoesWithAllThatIsInIt) {
@@ -44,5 +42,4 @@ TEST(Discarded, WhatCannotBeDeletedIsTriedAgain) {
   EXPECT_EQ(folder.names(), Names());
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::discarded_test

@@ -14,13 +14,9 @@
 #include "rubric/version.h"
 #include "temporary_folder.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::run_directory_test {
 
-namespace fs = std::filesystem;
-
-class RunFolder : public testing::Test {
- protected:
+struct RunFolder : testing::Test {
   TrainConfig config(int64_t seed = 0) const {
     TrainConfig config;
     config.output = folder_.file("run");
@@ -112,9 +108,7 @@ TEST_F(RunFolder, WhatChangesResultsByRoundingMayChangeAndIsTold) {
   changed.batches.max_tokens = 64;
   changed.model.checkpoint_gradients = true;
   const auto said = [&] {
-    testing::internal::CaptureStderr();
-    EXPECT_TRUE(open(changed).changes().empty());
-    return testing::internal::GetCapturedStderr();
+    return stderr_of([&] { EXPECT_TRUE(open(changed).changes().empty()); });
   };
   const std::string line = said();
   for (const char* const part :
@@ -177,9 +171,7 @@ TEST_F(RunFolder, AFileSystemWithoutLocksIsWarnedOf) {
   for (const int error : {ENOLCK, ENOSYS, EOPNOTSUPP, EIO}) {
     const RankOutcome outcome = run_apart([&] {
       make_fail(SYS_flock, static_cast<uint32_t>(error));
-      testing::internal::CaptureStderr();
-      open(config());
-      expect_contains(testing::internal::GetCapturedStderr(), "the file system has no locks");
+      expect_contains(stderr_of([&] { open(config()); }), "the file system has no locks");
     });
     EXPECT_EQ(outcome.code, error == EIO ? kFailed : kDone) << outcome.message;
     if (error == EIO) expect_contains(outcome.message, "cannot lock the output directory");
@@ -191,8 +183,7 @@ TEST_F(RunFolder, APlaceThatCannotBeLookedAtIsTheUsersMistake) {
   TrainConfig looped = config();
   looped.output = folder_.file("loop/run");
   const std::string message = input_error([&] { holds_run(looped, inputs_, Resume::automatic); });
-  expect_contains(message, "Too many levels of symbolic links");
-  expect_contains(message, "--output");
+  expect_says(message, {"Too many levels of symbolic links", "--output"});
 }
 
 // A run is what one build computed, unless its user says otherwise; then all builds are named.
@@ -201,9 +192,7 @@ TEST_F(RunFolder, AnotherBuildResumesOnlyWhenTold) {
   EXPECT_EQ(builds_of(path("")), std::vector<std::string>{version_with_build()});
   write_file(path("builds.txt"), "0.1.0+000000000000\n");
   const std::string message = refusal(config());
-  expect_contains(message, "0.1.0+000000000000");
-  expect_contains(message, version_with_build());
-  expect_contains(message, "--any-build");
+  expect_says(message, {"0.1.0+000000000000", version_with_build(), "--any-build"});
   EXPECT_EQ(read_file(path("builds.txt")), "0.1.0+000000000000\n");
 
   open(config(), Resume::of_any_build);
@@ -241,5 +230,4 @@ TEST_F(RunFolder, ARunThatNamesNoBuildIsOfAnother) {
   EXPECT_EQ(builds_of(path("")).back(), version_with_build());
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::run_directory_test

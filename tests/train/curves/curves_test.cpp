@@ -10,8 +10,7 @@
 #include "paths.h"
 #include "temporary_folder.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::curves_test {
 
 TEST(Curves, RecordsAreTensorBoards) {
   constexpr double kStart = 1732420000.5;
@@ -84,5 +83,4 @@ TEST(Curves, TheTableHasValidationsAndEveryTenthUpdate) {
       "validation,20,1,,0.25,0.125,,,,pearson,0.75\n");
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::curves_test

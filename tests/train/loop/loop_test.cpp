@@ -18,10 +18,7 @@
 #include "temporary_folder.h"
 #include "train/checkpoints/checkpoints.h"
 
-namespace rubric::train {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::train::loop_test {
 
 // One parameter that is drawn to 1, by four examples.
 class OneNumber : public Task {
@@ -61,8 +58,7 @@ class OneNumber : public Task {
   at::Tensor x_ = at::zeros({1}).set_requires_grad(true);
 };
 
-class Loop : public testing::Test {
- protected:
+struct Loop : testing::Test {
   // In a process of its own, as a request to stop is a whole process's; its exit code.
   int train_once(bool stops) const {
     const pid_t child = fork();
@@ -101,8 +97,7 @@ class Loop : public testing::Test {
 };
 
 // Runs of two updates an epoch, by default four epochs with a validation each.
-class LoopGoesBack : public Loop {
- protected:
+struct LoopGoesBack : Loop {
   // Trains to the end, from where the run stands, with validations that give these figures; in the
   // one of index `stop` comes a request to stop.
   TrainState train_with(const std::vector<double>& figures, std::optional<size_t> stop = {}) const {
@@ -278,5 +273,4 @@ TEST_F(Loop, AStopInAValidationSavesTheUpdateBeforeIt) {
   EXPECT_TRUE(has("best/x"));
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::loop_test

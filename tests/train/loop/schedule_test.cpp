@@ -6,8 +6,7 @@
 #include "paths.h"
 #include "train/loop/loop.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::schedule_test {
 
 TEST(Schedule, IsAsTransformersHasIt) {
   const Json cases =
@@ -29,5 +28,4 @@ TEST(Schedule, IsAsTransformersHasIt) {
   EXPECT_GT(compared, 200);
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::schedule_test

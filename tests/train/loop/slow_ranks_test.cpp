@@ -3,8 +3,7 @@
 #include "distributed/some_ranks.h"
 #include "train/loop/loop.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::slow_ranks_test {
 
 constexpr double kTokens = 1000;
 
@@ -69,5 +68,4 @@ TEST(StragglerDetector, AllHearOfItAfterFiftyUpdates) {
   for (const RankOutcome& outcome : outcomes) EXPECT_EQ(outcome.code, kDone) << outcome.message;
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::slow_ranks_test

@@ -4,8 +4,7 @@
 
 #include "train/loop/loop.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::step_test {
 
 TEST(GradientNorm, CountsAParameterWithoutGradientAsZero) {
   at::Tensor with = at::zeros({2}), without = at::zeros({2});
@@ -14,5 +13,4 @@ TEST(GradientNorm, CountsAParameterWithoutGradientAsZero) {
   EXPECT_NEAR(gradient_norm({{"a", with, true}, {"b", without, true}}), std::sqrt(18.0), 1e-6);
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::step_test

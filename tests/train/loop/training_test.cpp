@@ -51,8 +51,7 @@ TEST(ComparisonNote, SaysWhereTheModelIsNotBetter) {
   EXPECT_EQ(note(-0.2, std::nullopt), "");
 }
 
-class TestOfAGain : public testing::Test {
- protected:
+struct TestOfAGain : testing::Test {
   TestOfAGain() {
     for (size_t i = 0; i < labels_.size(); ++i) {
       rows_[i].id = std::to_string(i);

@@ -5,14 +5,12 @@
 #include "temporary_folder.h"
 #include "train/optimizers/optimizer.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::adafactor_test {
 
 constexpr size_t kSteps = 3;
 
 // tests/fixtures/make_adafactor.py: transformers' Adafactor with relative_step off.
-class AdafactorParity : public testing::Test {
- protected:
+struct AdafactorParity : testing::Test {
   Parameters fresh_parameters() const {
     Parameters parameters;
     for (const char* name : {"matrix", "zeros", "scalar", "stack"}) {
@@ -159,5 +157,4 @@ TEST_F(AdafactorParity, RefusesAnotherState) {
                InputError);
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::adafactor_test

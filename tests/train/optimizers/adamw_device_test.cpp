@@ -3,8 +3,7 @@
 #include "train/loop/loop.h"
 #include "train/optimizers/optimizer.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::adamw_device_test {
 
 TEST(AdamWElsewhere, UpdatesAreTheSame) {
   at::manual_seed(1);
@@ -31,5 +30,4 @@ TEST(AdamWElsewhere, UpdatesAreTheSame) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::adamw_device_test

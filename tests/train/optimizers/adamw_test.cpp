@@ -5,13 +5,11 @@
 #include "train/loop/loop.h"
 #include "train/optimizers/optimizer.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::adamw_test {
 
 // tests/fixtures/make_training.py: torch.optim.AdamW, transformers' linear schedule,
 // clip_grad_norm_.
-class AdamWParity : public testing::Test {
- protected:
+struct AdamWParity : testing::Test {
   void SetUp() override {
     tensors_ = fixture_tensors("training/adamw.safetensors");
     json_ = Json::parse_file(fixture("training/adamw.json"));
@@ -119,5 +117,4 @@ TEST_F(AdamWParity, RefusesTheStateOfAnotherModel) {
   EXPECT_THROW(AdamW(parameters_, config_).load(models::read_safetensors(file), file), InputError);
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::adamw_test

@@ -7,8 +7,7 @@
 #include "distributed/some_ranks.h"
 #include "temporary_folder.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::optimizer_test {
 
 OptimizerConfig config_of(const std::string& name) {
   OptimizerConfig config;
@@ -117,5 +116,4 @@ TEST(Shares, OneProcessKeepsAll) {
   expect_equal(*one, *whole);
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::optimizer_test

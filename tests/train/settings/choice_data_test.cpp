@@ -8,8 +8,7 @@
 #include "temporary_folder.h"
 #include "train/settings/train_config.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::choice_data_test {
 
 const std::string kSample = std::string(source_folder()) + "/samples/multiple_choice/";
 
@@ -50,13 +49,10 @@ TEST(ChoiceData, HoldsThePairsOfEverySource) {
 
 TEST(ChoiceData, QuestionsOfBothSplitsAreWarnedOf) {
   TrainConfig config = sample_config();
-  testing::internal::CaptureStderr();
-  load_choice_data(config, sample_tokenizer());
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(stderr_of([&] { load_choice_data(config, sample_tokenizer()); }), "");
   config.questions.of(data::kMultiRc).dev = {kSample + "multirc_train.json"};
-  testing::internal::CaptureStderr();
-  load_choice_data(config, sample_tokenizer());
-  expect_contains(testing::internal::GetCapturedStderr(), "8 of 16 dev questions");
+  expect_contains(stderr_of([&] { load_choice_data(config, sample_tokenizer()); }),
+                  "8 of 16 dev questions");
 }
 
 // [CLS] p [SEP] q [SEP] a1 [SEP] a2 [SEP], the lengths as they are, labels in the order read.
@@ -166,5 +162,4 @@ TEST(DataSources, HashesCoverEveryFile) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::choice_data_test

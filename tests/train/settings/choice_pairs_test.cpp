@@ -5,8 +5,7 @@
 
 #include "train/settings/choice_data.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::choice_pairs_test {
 
 using Pairs = std::vector<std::pair<int64_t, int64_t>>;  // of answers, by number
 
@@ -85,5 +84,4 @@ TEST(ChoicePairs, TheLabelGoesWithTheOrder) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::choice_pairs_test

@@ -13,8 +13,7 @@
 #include "paths.h"
 #include "temporary_folder.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::lerc_data_test {
 
 const std::string kMochaSample = std::string(source_folder()) + "/samples/mocha/";
 
@@ -30,7 +29,16 @@ std::set<std::string> constituents_of(const data::TokenizedAnswers& answers) {
   return {answers.constituents.begin(), answers.constituents.end()};
 }
 
-TEST(LercData, HoldsTheRowsOfBothFiles) {
+struct LoadLercData : testing::Test {
+  LercData load() const { return load_lerc_data(config_, sample_tokenizer()); }
+  std::string refusal() const {
+    return input_error([&] { load(); });
+  }
+  TemporaryFolder folder_;
+  TrainConfig config_ = mocha_config();
+};
+
+TEST_F(LoadLercData, HoldsTheRowsOfBothFiles) {
   const LercData data = load_lerc_data(mocha_config(), sample_tokenizer());
   const auto train = data::read_mocha(kMochaSample + "train.json");
   ASSERT_EQ(data.train.rows(), std::ssize(train));
@@ -39,142 +47,128 @@ TEST(LercData, HoldsTheRowsOfBothFiles) {
   EXPECT_EQ(constituents_of(data.train).size(), 6u);
 }
 
-TEST(LercData, HeldOutConstituentsAreInNeitherSplit) {
-  TrainConfig config = mocha_config();
-  config.data.hold_out = {"drop", "quoref"};
-  const LercData data = load_lerc_data(config, sample_tokenizer());
+TEST_F(LoadLercData, HeldOutConstituentsAreInNeitherSplit) {
+  config_.data.hold_out = {"drop", "quoref"};
+  const LercData data = load();
   const std::set<std::string> expected = {"cosmosqa", "mcscript", "narrativeqa", "socialiqa"};
   EXPECT_EQ(constituents_of(data.train), expected);
   EXPECT_EQ(constituents_of(data.dev), expected);
 }
 
 // The questions of both files, whether their tokens come from the store or not.
-TEST(LercData, NamesTheQuestionsOfItsRows) {
-  const TemporaryFolder folder;
-  TrainConfig config = mocha_config();
-  config.data.store = (folder.path() / "store").string();
-  config.data.hold_out = {"drop"};
-  config.data.augment_identity = config.data.augment_swap = true;
+TEST_F(LoadLercData, NamesTheQuestionsOfItsRows) {
+  config_.data.store = (folder_.path() / "store").string();
+  config_.data.hold_out = {"drop"};
+  config_.data.augment_identity = config_.data.augment_swap = true;
   set_quiet(true);
   for (int run = 0; run < 2; ++run) {
-    const data::SeenQuestions questions = load_lerc_data(config, sample_tokenizer()).questions;
+    const data::SeenQuestions questions = load().questions;
     size_t held_out = 0, dev_rows = 0;
-    for (const data::Answer& answer : data::read_mocha(config.data.train)) {
+    for (const data::Answer& answer : data::read_mocha(config_.data.train)) {
       const bool is_known = questions.of(answer.question) == data::Seen::trained;
       const bool is_held_out = answer.constituent == "drop";
       EXPECT_TRUE(is_known || is_held_out) << answer.question;
       held_out += is_held_out && !is_known ? 1 : 0;
     }
-    for (const data::Answer& answer : data::read_mocha(config.data.dev)) {
+    for (const data::Answer& answer : data::read_mocha(config_.data.dev)) {
       dev_rows += questions.of(answer.question) == data::Seen::tuned ? 1 : 0;
     }
     EXPECT_GT(held_out, 0u);
     EXPECT_GT(dev_rows, 0u);
   }
   // Whether the model lists them or not: the start may have seen the dev questions.
-  config.data.question_hashes = false;
-  EXPECT_FALSE(load_lerc_data(config, sample_tokenizer()).questions.tuned.empty());
+  config_.data.question_hashes = false;
+  EXPECT_FALSE(load().questions.tuned.empty());
   set_quiet(false);
 }
 
-TEST(LercData, OnlyTrainingRowsAreAugmented) {
-  TrainConfig config = mocha_config();
-  const LercData plain = load_lerc_data(config, sample_tokenizer());
-  config.data.augment_identity = config.data.augment_swap = true;
-  const LercData augmented = load_lerc_data(config, sample_tokenizer());
+TEST_F(LoadLercData, OnlyTrainingRowsAreAugmented) {
+  const LercData plain = load();
+  config_.data.augment_identity = config_.data.augment_swap = true;
+  const LercData augmented = load();
   const auto perfect = std::count(plain.train.labels.begin(), plain.train.labels.end(), 5.0);
   EXPECT_GT(augmented.train.rows(), plain.train.rows() + perfect);
   EXPECT_EQ(augmented.dev.rows(), plain.dev.rows());
 }
 
-TEST(LercData, TheStoreHoldsAllConstituents) {
-  const TemporaryFolder folder;
-  TrainConfig config = mocha_config();
-  config.data.store = (folder.path() / "store").string();
+TEST_F(LoadLercData, TheStoreHoldsAllConstituents) {
+  config_.data.store = (folder_.path() / "store").string();
   set_quiet(true);
-  const auto all = load_lerc_data(config, sample_tokenizer()).train.rows();
-  config.data.hold_out = {"drop"};
-  EXPECT_LT(load_lerc_data(config, sample_tokenizer()).train.rows(), all);
+  const auto all = load().train.rows();
+  config_.data.hold_out = {"drop"};
+  EXPECT_LT(load().train.rows(), all);
   set_quiet(false);
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(config.data.store), {}), 2);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(config_.data.store), {}), 2);
 }
 
 // The same rows as a table and as JSON lines, and a format that the name does not tell.
-TEST(LercData, RowsMayComeInAnyFormat) {
-  const TemporaryFolder folder;
-  TrainConfig config = mocha_config();
-  config.data.inputs = {"reference", "candidate"};
-  config.data.train = folder.write("train.csv",
-                                   "reference,candidate,score\na tree,a bee,0.5\n"
-                                   "\"a, b\",c,2\n");
-  config.data.dev =
-      folder.write("dev.jsonl", R"({"reference": "a tree", "candidate": "a bee", "score": 0.5})"
-                                "\n"
-                                R"({"reference": "a, b", "candidate": "c", "score": 2})");
-  const LercData data = load_lerc_data(config, sample_tokenizer());
+TEST_F(LoadLercData, RowsMayComeInAnyFormat) {
+  config_.data.inputs = {"reference", "candidate"};
+  config_.data.train = folder_.write("train.csv",
+                                     "reference,candidate,score\na tree,a bee,0.5\n"
+                                     "\"a, b\",c,2\n");
+  config_.data.dev =
+      folder_.write("dev.jsonl", R"({"reference": "a tree", "candidate": "a bee", "score": 0.5})"
+                                 "\n"
+                                 R"({"reference": "a, b", "candidate": "c", "score": 2})");
+  const LercData data = load();
   EXPECT_EQ(data.train.tokens.ids, data.dev.tokens.ids);
   EXPECT_EQ(data.train.labels, (std::vector<double>{0.5, 2}));
   EXPECT_EQ(data.dev.labels, data.train.labels);
   EXPECT_EQ(data.train.constituents, (std::vector<std::string>{"", ""}));
 
-  config.data.train = config.data.dev = folder.write("pairs.csv", "a tree,a bee,0.5\nb,c,2\n");
-  expect_contains(input_error([&] { load_lerc_data(config, sample_tokenizer()); }),
-                  "the fields \"reference\", \"candidate\", \"score\" are missing");
-  config.data.format = "stsb";
-  EXPECT_EQ(load_lerc_data(config, sample_tokenizer()).train.labels, data.train.labels);
-  config.task = "similarity";
-  const LercData pairs = load_lerc_data(config, sample_tokenizer());
-  EXPECT_EQ(pairs.train.tokens.ids, load_lerc_data(config, sample_tokenizer()).dev.tokens.ids);
+  config_.data.train = config_.data.dev = folder_.write("pairs.csv", "a tree,a bee,0.5\nb,c,2\n");
+  expect_contains(refusal(), "the fields \"reference\", \"candidate\", \"score\" are missing");
+  config_.data.format = "stsb";
+  EXPECT_EQ(load().train.labels, data.train.labels);
+  config_.task = "similarity";
+  const LercData pairs = load();
+  EXPECT_EQ(pairs.train.tokens.ids, load().dev.tokens.ids);
   EXPECT_EQ(pairs.train.tokens.segments.front(), 0);
   EXPECT_EQ(pairs.train.tokens.segments.back(), 1);
 
-  config.data.format = "auto";
-  config.data.train = folder.write("rows.txt", "");
-  expect_contains(input_error([&] { load_lerc_data(config, sample_tokenizer()); }),
-                  "name it with data.format: jsonl, json, mocha");
+  config_.data.format = "auto";
+  config_.data.train = folder_.write("rows.txt", "");
+  expect_contains(refusal(), "name it with data.format: jsonl, json, mocha");
 }
 
-TEST(LercData, MissingValuesHaveARule) {
-  const TemporaryFolder folder;
-  TrainConfig config = mocha_config();
-  config.data.inputs = {"reference", "candidate"};
-  config.data.train = config.data.dev =
-      folder.write("rows.csv", "reference,candidate,score\na,b,1\na,,2\na,b,\n,b,3\n");
+TEST_F(LoadLercData, MissingValuesHaveARule) {
+  config_.data.inputs = {"reference", "candidate"};
+  config_.data.train = config_.data.dev =
+      folder_.write("rows.csv", "reference,candidate,score\na,b,1\na,,2\na,b,\n,b,3\n");
   const auto rows = [&](const std::string& rule) {
-    config.data.missing = rule;
-    return load_lerc_data(config, sample_tokenizer()).train;
+    config_.data.missing = rule;
+    return load().train;
   };
   set_quiet(true);
   for (const char* const rule : {"auto", "empty", "error"}) {
     expect_contains(input_error([&] { rows(rule); }), "the row has no ");
   }
-  config.data.dev = folder.write("dev.csv", "reference,candidate,score\na,b,1\na,b,2\n");
-  config.data.train =
-      folder.write("two.csv", "reference,candidate,score\na,b,1\na,b,\na,c,2\na,,3\n");
+  config_.data.dev = folder_.write("dev.csv", "reference,candidate,score\na,b,1\na,b,2\n");
+  config_.data.train =
+      folder_.write("two.csv", "reference,candidate,score\na,b,1\na,b,\na,c,2\na,,3\n");
   EXPECT_EQ(rows("drop").labels, (std::vector<double>{1, 2}));
-  config.data.store = (folder.path() / "store").string();  // one for each rule
+  config_.data.store = (folder_.path() / "store").string();  // one for each rule
   EXPECT_EQ(rows("drop").labels, (std::vector<double>{1, 2}));
   expect_contains(input_error([&] { rows("auto"); }), "the row has no label");
   set_quiet(false);
 }
 
 // A label under another name, or under none.
-TEST(LercData, AMissingFieldOfLabelsIsNamedWithWhatMayHoldThem) {
-  const TemporaryFolder folder;
-  TrainConfig config = mocha_config();
-  config.data.inputs = {"reference", "candidate"};
-  config.data.dev = folder.write("dev.csv", "reference,candidate,score\na,b,1\na,c,2\n");
+TEST_F(LoadLercData, AMissingFieldOfLabelsIsNamedWithWhatMayHoldThem) {
+  config_.data.inputs = {"reference", "candidate"};
+  config_.data.dev = folder_.write("dev.csv", "reference,candidate,score\na,b,1\na,c,2\n");
   const auto error = [&](const char* name, const std::string& rows) {
-    config.data.train = folder.write(name, rows);
-    return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
+    config_.data.train = folder_.write(name, rows);
+    return refusal();
   };
   set_quiet(true);
   for (const char* const rule : {"auto", "error", "empty", "drop"}) {
-    config.data.missing = rule;
+    config_.data.missing = rule;
     const std::string rating =
         error("rating.csv", "id,reference,candidate,rating,note\n1,a,b,4,x\n2,a,7,1,y\n");
     EXPECT_EQ(rating, error_lines("the row has no label: the field \"score\" is missing",
-                                  config.data.train + ":2",
+                                  config_.data.train + ":2",
                                   "name the field of the labels: --field score=rating; the row's "
                                   "fields are \"id\", \"reference\", \"candidate\", \"rating\", "
                                   "\"note\""))
@@ -189,7 +183,7 @@ TEST(LercData, AMissingFieldOfLabelsIsNamedWithWhatMayHoldThem) {
   }
   expect_contains(error("empty.csv", "reference,candidate,score\na,b,\na,c,\n"),
                   "no rows are left: each lacks a text or a label");
-  config.data.missing = "auto";
+  config_.data.missing = "auto";
   // Another row has the field.
   expect_contains(error("one.jsonl", R"({"reference": "a", "candidate": "b", "score": 1})"
                                      "\n"
@@ -199,47 +193,43 @@ TEST(LercData, AMissingFieldOfLabelsIsNamedWithWhatMayHoldThem) {
                                       "\n"
                                       R"({"reference": "a", "candidate": "b", "score": 1})"),
                   "fill it in, or leave such rows out");
-  config.data.fields = {"score=grade"};
+  config_.data.fields = {"score=grade"};
   expect_contains(error("words.csv", "reference,candidate,grade\na,b,good\n"), "it is \"good\"");
   set_quiet(false);
 }
 
-TEST(LercData, LabelsThatTeachNothingAreRefused) {
-  const TemporaryFolder folder;
-  TrainConfig config = mocha_config();
-  config.data.inputs = {"reference", "candidate"};
+TEST_F(LoadLercData, LabelsThatTeachNothingAreRefused) {
+  config_.data.inputs = {"reference", "candidate"};
   const auto rows = [&](const char* name, double first, double second) {
-    return folder
+    return folder_
         .write(name, "reference,candidate,score\na,b," + Json(first).dump() + "\nc,d," +
                          Json(second).dump() + "\n")
         .string();
   };
   const auto error = [&](double train, double dev) {
-    config.data.train = rows("train.csv", train == 3 ? 3 : 0, train);
-    config.data.dev = rows("dev.csv", dev == 5 ? 1 : 0, dev);
-    return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
+    config_.data.train = rows("train.csv", train == 3 ? 3 : 0, train);
+    config_.data.dev = rows("dev.csv", dev == 5 ? 1 : 0, dev);
+    return refusal();
   };
   const std::string constant = error(3, 5);
   EXPECT_EQ(constant, error_lines("all labels are 3, so nothing can be learned",
-                                  config.data.train + " (data.train)",
+                                  config_.data.train + " (data.train)",
                                   "name a file with labels that differ"));
   // Two scales; 0 to 7 is none of the usual ones.
   EXPECT_EQ(error(1, 5),
             error_lines("the labels of data.train are from 0 to 1, those of data.dev from 1 to 5",
-                        config.data.train + " and " + config.data.dev,
+                        config_.data.train + " and " + config_.data.dev,
                         "give both on one scale; or, where they are, name it with data.scale"));
   expect_contains(error(100, 1), "from 0 to 100, those of data.dev from 0 to 1");
   set_quiet(true);
   for (const double dev : {0.5, 7.0}) EXPECT_EQ(error(1, dev), "accepted");
-  config.data.scale = "0:100";
+  config_.data.scale = "0:100";
   EXPECT_EQ(error(100, 1), "accepted");
   set_quiet(false);
 }
 
 // What the rows lack that the model reads, and labels that stretch the scale.
-TEST(LercData, WarnsOfMissingInputsAndOfStrayLabels) {
-  const TemporaryFolder folder;
-  TrainConfig config = mocha_config();
+TEST_F(LoadLercData, WarnsOfMissingInputsAndOfStrayLabels) {
   const auto rows = [&](const char* name, int without, int stray) {
     std::string text = "passage,question,reference,candidate,score\n";
     for (int i = 0; i < 30; ++i) {
@@ -249,17 +239,13 @@ TEST(LercData, WarnsOfMissingInputsAndOfStrayLabels) {
         text += ",,of " + std::string(name) + std::to_string(i) + ",c,3\n";  // no copies
       }
     }
-    return folder.write(std::string(name) + ".csv", text).string();
+    return folder_.write(std::string(name) + ".csv", text).string();
   };
-  const auto said = [&] {
-    testing::internal::CaptureStderr();
-    load_lerc_data(config, sample_tokenizer());
-    return testing::internal::GetCapturedStderr();
-  };
-  config.data.train = rows("train", 1, 3);
-  config.data.dev = rows("dev", 2, -1);
-  config.data.inputs = {"passage", "question", "reference", "candidate"};
-  const std::string stray = "warning: the label of row 5 is 9 (" + config.data.train +
+  const auto said = [&] { return stderr_of([&] { load(); }); };
+  config_.data.train = rows("train", 1, 3);
+  config_.data.dev = rows("dev", 2, -1);
+  config_.data.inputs = {"passage", "question", "reference", "candidate"};
+  const std::string stray = "warning: the label of row 5 is 9 (" + config_.data.train +
                             "), all others are from 1 to 5: if it is a slip, correct it; "
                             "data.scale: 1:5 refuses such labels\n";
   const auto lacking = [](const std::string& file, const std::string& count) {
@@ -267,38 +253,36 @@ TEST(LercData, WarnsOfMissingInputsAndOfStrayLabels) {
            " no passage, which the model reads\nwarning: " + file + ": " + count +
            " no question, which the model reads\n";
   };
-  EXPECT_EQ(said(), stray + lacking(config.data.train, "1 of 31 rows has") +
-                        lacking(config.data.dev, "2 of 32 rows have"));
-  config.data.inputs = {"reference", "candidate"};
+  EXPECT_EQ(said(), stray + lacking(config_.data.train, "1 of 31 rows has") +
+                        lacking(config_.data.dev, "2 of 32 rows have"));
+  config_.data.inputs = {"reference", "candidate"};
   EXPECT_EQ(said(), stray);
-  config.data.scale = "1:9";
+  config_.data.scale = "1:9";
   EXPECT_EQ(said(), "");
 }
 
 // data::shared_questions() of the files, by what the model reads.
-TEST(LercData, DevQuestionsInTheTrainingRowsAreCounted) {
-  const TemporaryFolder folder;
-  TrainConfig config = mocha_config();
+TEST_F(LoadLercData, DevQuestionsInTheTrainingRowsAreCounted) {
   const auto shared = [&](const std::string& train, const std::string& dev) {
     const std::string header = "passage,question,reference,candidate,score\n";
-    config.data.train = folder.write("train.csv", header + train);
-    config.data.dev = folder.write("dev.csv", header + dev);
-    return load_lerc_data(config, sample_tokenizer()).shared.count;
+    config_.data.train = folder_.write("train.csv", header + train);
+    config_.data.dev = folder_.write("dev.csv", header + dev);
+    return load().shared.count;
   };
   const std::string train = "p,Who came?,Ann,x,1\np,Where?,home,x,2\n";
   const std::string dev = "q,Who came?,Bo,x,1\nq,Where?,home,x,2\n";
   set_quiet(true);
-  config.data.inputs = {"question", "reference", "candidate"};
+  config_.data.inputs = {"question", "reference", "candidate"};
   EXPECT_EQ(shared(train, dev), 1);
-  config.data.inputs.insert(config.data.inputs.begin(), "passage");
+  config_.data.inputs.insert(config_.data.inputs.begin(), "passage");
   EXPECT_EQ(shared(train, dev), 0);
   // Tokens from the store, and without lists of questions.
-  config.data.store = (folder.path() / "store").string();
-  config.data.question_hashes = false;
+  config_.data.store = (folder_.path() / "store").string();
+  config_.data.question_hashes = false;
   for (int run = 0; run < 2; ++run) EXPECT_EQ(shared(train, train), 2);
   // Pairs of sentences are no questions, and published splits share none.
-  config.task = "similarity";
-  config.data.inputs = {"reference", "candidate"};
+  config_.task = "similarity";
+  config_.data.inputs = {"reference", "candidate"};
   EXPECT_EQ(shared(train, train), 0);
   EXPECT_EQ(load_lerc_data(mocha_config(), sample_tokenizer()).shared.count, 0);
   set_quiet(false);
@@ -311,42 +295,37 @@ std::string summary(const data::TokenizedAnswers& answers) {
          " rows cut";
 }
 
-TEST(LercData, IsDescribedWithWhatWasCut) {
-  TrainConfig config = mocha_config();
-  config.data.max_length = 150;
-  const LercData data = load_lerc_data(config, sample_tokenizer());
+TEST_F(LoadLercData, IsDescribedWithWhatWasCut) {
+  config_.data.max_length = 150;
+  const LercData data = load();
   const std::string text = describe(data);
   EXPECT_EQ(text, "train: " + summary(data.train) + "; dev: " + summary(data.dev) +
                       "; labels from 1 to 5");
   EXPECT_EQ(text.find(" 0 rows cut"), std::string::npos) << text;
-  config.data.max_length = 2048;
-  expect_contains(describe(load_lerc_data(config, sample_tokenizer())), " 0 rows cut; dev: ");
+  config_.data.max_length = 2048;
+  expect_contains(describe(load()), " 0 rows cut; dev: ");
 }
 
-TEST(LercData, ScoresThatAreAllTheSameAreRefused) {
-  const TemporaryFolder folder;
+TEST_F(LoadLercData, ScoresThatAreAllTheSameAreRefused) {
   const auto error = [&](const char* of_drop, const char* of_quoref, bool pooled) {
     const std::string row =
         R"({"i": {"context": "", "question": "", "reference": "r", "candidate": "c", "score": )";
-    TrainConfig config = mocha_config();
-    config.data.dev = folder
-                          .write("dev.json", "{\"drop\": " + row + of_drop +
-                                                 "}}, \"quoref\": " + row + of_quoref + "}}}")
-                          .string();
-    config.run.pooled_validation = pooled;
-    return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
+    config_ = mocha_config();
+    config_.data.dev = folder_
+                           .write("dev.json", "{\"drop\": " + row + of_drop +
+                                                  "}}, \"quoref\": " + row + of_quoref + "}}}")
+                           .string();
+    config_.run.pooled_validation = pooled;
+    return refusal();
   };
   expect_contains(error("2", "3", false), "all scores of \"drop\" are the same");
   EXPECT_EQ(error("2", "3", true), "accepted");
-  expect_contains(error("3", "3", true), "all scores are the same");
-  expect_contains(error("3", "3", true), "dev.json (data.dev)");
+  expect_says(error("3", "3", true), {"all scores are the same", "dev.json (data.dev)"});
 }
 
-TEST(LercData, ScoresBeyondTheNamedScaleAreRefused) {
-  const TemporaryFolder folder;
-  TrainConfig config = mocha_config();
-  config.data.scale = "1:5";
-  EXPECT_EQ(input_error([&] { load_lerc_data(config, sample_tokenizer()); }), "accepted");
+TEST_F(LoadLercData, ScoresBeyondTheNamedScaleAreRefused) {
+  config_.data.scale = "1:5";
+  EXPECT_EQ(refusal(), "accepted");
   // MOCHA's own reader refuses such a score in any case.
   std::string lines;
   for (const auto& [name, score] :
@@ -356,73 +335,64 @@ TEST(LercData, ScoresBeyondTheNamedScaleAreRefused) {
              place.substr(place.find('/') + 1) +
              R"(", "reference": "r", "candidate": "c", "score": )" + score + "}\n";
   }
-  config.data.dev = folder.write("dev.jsonl", lines);
-  config.data.store = (folder.path() / "store").string();
-  const auto error = [&] {
-    return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
-  };
-  const std::string expected =
-      error_lines("the score 5.5 is outside data.scale, 1:5", config.data.dev + ": record quoref/i",
-                  "correct data.scale or the score; without data.scale it is that of the labels");
+  config_.data.dev = folder_.write("dev.jsonl", lines);
+  config_.data.store = (folder_.path() / "store").string();
+  const auto error = [&] { return refusal(); };
+  const std::string expected = error_lines(
+      "the score 5.5 is outside data.scale, 1:5", config_.data.dev + ": record quoref/i",
+      "correct data.scale or the score; without data.scale it is that of the labels");
   EXPECT_EQ(error(), expected);
-  EXPECT_FALSE(std::filesystem::exists(config.data.store));  // before anything is tokenised
+  EXPECT_FALSE(std::filesystem::exists(config_.data.store));  // before anything is tokenised
   set_quiet(true);
-  config.data.scale = "";
+  config_.data.scale = "";
   EXPECT_EQ(error(), "accepted");
-  config.data.scale = "1:5";
+  config_.data.scale = "1:5";
   EXPECT_EQ(error(), expected);  // also of a store
-  config.data.hold_out = {"quoref"};
+  config_.data.hold_out = {"quoref"};
   EXPECT_EQ(error(), "accepted");
   set_quiet(false);
 }
 
 // Of both files, without what is held out; a named scale is taken as it is.
-TEST(LercData, TheScaleIsThatOfTheLabels) {
-  const TemporaryFolder folder;
-  TrainConfig config = mocha_config();
-  config.data.inputs = {"reference", "candidate"};
+TEST_F(LoadLercData, TheScaleIsThatOfTheLabels) {
+  config_.data.inputs = {"reference", "candidate"};
   const auto rows = [&](const char* name, double first, double second) {
-    return folder
+    return folder_
         .write(name, "constituent,reference,candidate,score\na,r,c," + Json(first).dump() +
                          "\na,r,d," + Json(second).dump() + "\nb,r,c,300\n")
         .string();
   };
-  config.data.hold_out = {"b"};
-  const auto scale = [&] { return load_lerc_data(config, sample_tokenizer()).scale; };
-  config.data.train = rows("train.csv", 0, 1);
-  config.data.dev = rows("dev.csv", 0, 0.5);
+  config_.data.hold_out = {"b"};
+  const auto scale = [&] { return load().scale; };
+  config_.data.train = rows("train.csv", 0, 1);
+  config_.data.dev = rows("dev.csv", 0, 0.5);
   EXPECT_EQ(scale(), (data::LabelScale{0, 1}));
-  config.data.dev = rows("dev.csv", 0, 7);
+  config_.data.dev = rows("dev.csv", 0, 7);
   EXPECT_EQ(scale(), (data::LabelScale{0, 7}));
-  config.data.train = rows("train.csv", 1, 3);
-  config.data.dev = rows("dev.csv", 3, 1);
+  config_.data.train = rows("train.csv", 1, 3);
+  config_.data.dev = rows("dev.csv", 3, 1);
   EXPECT_EQ(scale(), (data::LabelScale{1, 3}));
-  config.data.scale = "0:10";
+  config_.data.scale = "0:10";
   EXPECT_EQ(scale(), (data::LabelScale{0, 10}));
-  EXPECT_EQ(load_lerc_data(config, sample_tokenizer()).labels, (data::LabelScale{1, 3}));
-  config.data.hold_out = {};
+  EXPECT_EQ(load().labels, (data::LabelScale{1, 3}));
+  config_.data.hold_out = {};
   expect_contains(input_error(scale), "the score 300 is outside data.scale, 0:10");
 }
 
-TEST(LercData, AddedCopiesHaveTheHighestScoreOfTheScale) {
-  const TemporaryFolder folder;
-  TrainConfig config = mocha_config();
-  config.data.inputs = {"reference", "candidate"};
-  config.data.train = config.data.dev =
-      folder.write("rows.csv", "question,reference,candidate,score\nq,r,c,0\np,r,d,1\n").string();
-  config.data.augment_identity = config.data.augment_swap = true;
-  config.data.scale = "0:1";
-  const LercData data = load_lerc_data(config, sample_tokenizer());
+TEST_F(LoadLercData, AddedCopiesHaveTheHighestScoreOfTheScale) {
+  config_.data.inputs = {"reference", "candidate"};
+  config_.data.train = config_.data.dev =
+      folder_.write("rows.csv", "question,reference,candidate,score\nq,r,c,0\np,r,d,1\n").string();
+  config_.data.augment_identity = config_.data.augment_swap = true;
+  config_.data.scale = "0:1";
+  const LercData data = load();
   EXPECT_EQ(data.train.labels, (std::vector<double>{0, 1, 1, 1, 1}));  // q's, p's and d's
-  config.data.scale = "";
-  expect_contains(input_error([&] { load_lerc_data(config, sample_tokenizer()); }),
-                  "set data.scale to that of the labels, such as 0:1");
+  config_.data.scale = "";
+  expect_contains(refusal(), "set data.scale to that of the labels, such as 0:1");
 }
 
-// Also where its rows come from a store, which has no texts.
 // As `score` warns: the value of the dev rows is that of fewer references.
-TEST(LercData, WarnsOfDevReferencesThatAreTooLong) {
-  const TemporaryFolder folder;
+TEST_F(LoadLercData, WarnsOfDevReferencesThatAreTooLong) {
   std::string text, lines;
   for (int i = 0; i < 60; ++i) text += "walked ";
   for (int i = 0; i < 4; ++i) {
@@ -430,29 +400,27 @@ TEST(LercData, WarnsOfDevReferencesThatAreTooLong) {
              std::to_string(i) + R"( ?", "candidate": "a farmer", "reference": ["a farmer", ")" +
              (i == 2 ? text : "the market") + R"("], "score": )" + std::to_string(1 + i) + "}\n";
   }
-  TrainConfig config = mocha_config();
-  config.data.train = config.data.dev = folder.write("rows.jsonl", lines).string();
-  config.data.format = "jsonl";
-  config.data.hold_out = {};
-  config.data.inputs = {"question", "reference", "candidate"};
-  config.data.max_length = 40;
-  testing::internal::CaptureStderr();
-  const LercData data = load_lerc_data(config, sample_tokenizer());
-  expect_contains(testing::internal::GetCapturedStderr(),
+  config_.data.train = config_.data.dev = folder_.write("rows.jsonl", lines).string();
+  config_.data.format = "jsonl";
+  config_.data.hold_out = {};
+  config_.data.inputs = {"question", "reference", "candidate"};
+  config_.data.max_length = 40;
+  LercData data;
+  const std::string said = stderr_of([&] { data = load(); });
+  expect_contains(said,
                   "1 reference is too long for the model and left out, as the row has another that "
                   "fits: records \"r2\"");
   EXPECT_EQ(data.dev.same_answer, (std::vector<char>{0, 1, 0, 1, 0, 0, 1}));
   EXPECT_EQ(data.train.rows(), 4);
 }
 
-TEST(LercData, DevAnswersAreThoseOfTheDevRows) {
-  const TemporaryFolder folder;
-  TrainConfig config = mocha_config();
-  config.data.store = (folder.path() / "store").string();
-  config.data.hold_out = {"drop"};
+// Also where its rows come from a store, which has no texts.
+TEST_F(LoadLercData, DevAnswersAreThoseOfTheDevRows) {
+  config_.data.store = (folder_.path() / "store").string();
+  config_.data.hold_out = {"drop"};
   set_quiet(true);
   for (const char* const from : {"file", "store"}) {
-    const LercData data = load_lerc_data(config, sample_tokenizer());
+    const LercData data = load();
     ASSERT_EQ(std::ssize(data.dev_answers), data.dev.rows()) << from;
     for (size_t i = 0; i < data.dev_answers.size(); ++i) {
       EXPECT_EQ(data.dev_answers[i].id, data.dev.ids[i]) << from;
@@ -463,13 +431,13 @@ TEST(LercData, DevAnswersAreThoseOfTheDevRows) {
   set_quiet(false);
 }
 
-TEST(LercData, ErrorsNameTheKey) {
-  const auto error = [](const std::vector<std::string>& hold_out,
-                        const std::vector<std::string>& inputs) {
-    TrainConfig config = mocha_config();
-    config.data.hold_out = hold_out;
-    config.data.inputs = inputs;
-    return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
+TEST_F(LoadLercData, ErrorsNameTheKey) {
+  const auto error = [&](const std::vector<std::string>& hold_out,
+                         const std::vector<std::string>& inputs) {
+    config_ = mocha_config();
+    config_.data.hold_out = hold_out;
+    config_.data.inputs = inputs;
+    return refusal();
   };
   expect_contains(error({}, {"passages"}), "\n  where: data.inputs\n");
   EXPECT_EQ(error({"dropp"}, {"candidate"}),
@@ -483,5 +451,4 @@ TEST(LercData, ErrorsNameTheKey) {
                   "hold out fewer constituents"));
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::lerc_data_test

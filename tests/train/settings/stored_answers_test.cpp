@@ -10,15 +10,11 @@
 #include "text/wordpiece/wordpiece.h"
 #include "train/settings/lerc_data.h"
 
-namespace rubric::train {
-namespace {
-
-namespace fs = std::filesystem;
+namespace rubric::train::stored_answers_test {
 
 const std::string kFixtures = fixtures_folder();
 
-class StoredAnswers : public testing::Test {
- protected:
+struct StoredAnswers : testing::Test {
   StoredAnswers() { set_quiet(true); }
   ~StoredAnswers() override { set_quiet(false); }
 
@@ -158,5 +154,4 @@ TEST_F(StoredAnswers, OpeningTokenisesNothing) {
       "without a score");
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::stored_answers_test

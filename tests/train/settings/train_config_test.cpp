@@ -19,8 +19,6 @@
 namespace rubric::train {
 namespace {
 
-namespace fs = std::filesystem;
-
 TEST(TrainConfig, TheReferencePageIsUpToDate) {
   EXPECT_EQ(read_file(fs::path(source_folder()) / "docs" / "configuration.md"), train_config_page())
       << "make it again: build/bin/train --config-reference > docs/configuration.md";

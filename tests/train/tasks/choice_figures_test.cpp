@@ -4,16 +4,14 @@
 
 #include "train/tasks/choice_task.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::choice_figures_test {
 
 LogProbabilities logs(double first, double second, double both) {
   return {std::log(first), std::log(second), std::log(both)};
 }
 
 // Two questions of one correct and two incorrect answers, and one with two correct ones.
-class Figures : public testing::Test {
- protected:
+struct Figures : testing::Test {
   Figures() {
     split_.questions = {{"0", "a", "", "", {"r"}, {"x", "y"}},
                         {"1", "a", "", "", {"r"}, {"x", "y"}},
@@ -53,5 +51,4 @@ TEST_F(Figures, OverThePairsOfOneSource) {
   EXPECT_EQ(to_json(figures).require_integer("pairs", ""), 4);
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::choice_figures_test

@@ -10,11 +10,9 @@
 #include "models/fixture.h"
 #include "temporary_folder.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::choice_task_test {
 
-class ChoiceParity : public testing::Test {
- protected:
+struct ChoiceParity : testing::Test {
   ChoiceParity() {
     for (const Json& row : json_.require_array("rows", "")) {
       data::Answer answer;
@@ -179,5 +177,4 @@ TEST_F(ChoiceParity, FineTuningStartsFromItsEncoderAlone) {
                   "no score head (score_layer.weight)");
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::choice_task_test

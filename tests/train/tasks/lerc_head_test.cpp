@@ -292,8 +292,7 @@ TEST(LercHead, FeaturesNeedBounds) {
 
 // A trained LERC on disk, and rows of two references each, of which the second one is the
 // fixture's.
-class KeptHead : public testing::Test {
- protected:
+struct KeptHead : testing::Test {
   KeptHead() {
     std::filesystem::create_directory(start_);
     LercTask made = task_with("cross_entropy");
@@ -455,8 +454,7 @@ TEST_F(KeptHead, ScoresOutsideTheLabelsAreNamedAlsoBetweenBounds) {
   expect_contains(notes[0], "data.scale, is 0:10");
 }
 
-class HeadOnDisk : public testing::Test {
- protected:
+struct HeadOnDisk : testing::Test {
   // A copy of the tiny model with this card, whose head was trained with features or without.
   std::string error_of(const std::string& card, bool has_features) const {
     const std::filesystem::path directory = folder_.path() / "model";

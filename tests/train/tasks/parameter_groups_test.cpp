@@ -10,8 +10,7 @@
 #include "train/tasks/choice_task.h"
 #include "train/tasks/trained_model.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::parameter_groups_test {
 
 namespace fs = std::filesystem;
 
@@ -92,5 +91,4 @@ TEST(TrainedParameters, RecordGradients) {
   EXPECT_TRUE(trained[0].decays && !trained[1].decays);
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::parameter_groups_test

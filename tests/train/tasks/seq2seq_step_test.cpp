@@ -6,8 +6,7 @@
 #include "train/optimizers/optimizer.h"
 #include "train/tasks/trained_model.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::seq2seq_step_test {
 
 class Seq2SeqStep {
  public:
@@ -89,5 +88,4 @@ TEST(Seq2SeqUpdates, TwoByAdafactorEqualTransformers) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::seq2seq_step_test
