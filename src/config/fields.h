@@ -17,6 +17,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace rubric::config {
@@ -30,34 +31,68 @@ struct Range {
   bool contains(Number value) const { return value >= least && value <= most; }
 };
 
-// Comments must be one line.
+// A field, bound to the member that holds its value, or a group of fields, which follow it.
+struct Field {
+  std::string key;      // "train.epochs"
+  std::string comment;  // one line
+  std::variant<std::monostate, bool*, int64_t*, double*, std::optional<double>*, std::string*,
+               std::vector<std::string>*>
+      value;                              // monostate: a group
+  Range<int64_t> whole = {};              // of a whole number
+  Range<double> real = {};                // of a number, which must be finite
+  std::vector<std::string> choices = {};  // of a string; empty: any is valid
+
+  bool is_group() const { return std::holds_alternative<std::monostate>(value); }
+};
+
+// Collects the fields in their order.
 class FieldVisitor {
  public:
-  virtual ~FieldVisitor() = default;
-
-  virtual void field(const char* name, bool& value, const char* comment) = 0;
-  virtual void field(const char* name, int64_t& value, const char* comment,
-                     Range<int64_t> range = {}) = 0;
-  virtual void field(const char* name, double& value, const char* comment,
-                     Range<double> range = {}) = 0;  // must be finite
-  virtual void field(const char* name, std::optional<double>& value, const char* comment) = 0;
-  virtual void field(
-      const char* name, std::string& value, const char* comment,
-      const std::vector<std::string>& choices = {}) = 0;  // empty: any string is valid
-  virtual void field(const char* name, std::vector<std::string>& value, const char* comment) = 0;
+  template <class Value>
+  void field(const char* name, Value& value, const char* comment) {
+    add(name, comment).value = &value;
+  }
+  void field(const char* name, int64_t& value, const char* comment, Range<int64_t> range) {
+    field(name, value, comment);
+    fields_.back().whole = range;
+  }
+  void field(const char* name, double& value, const char* comment, Range<double> range) {
+    field(name, value, comment);
+    fields_.back().real = range;
+  }
+  void field(const char* name, std::string& value, const char* comment,
+             const std::vector<std::string>& choices) {
+    field(name, value, comment);
+    fields_.back().choices = choices;
+  }
 
   // A nested struct; the keys of its fields are "name.field".
   template <class Group>
   void group(const char* name, Group& value, const char* comment) {
-    enter(name, comment);
+    add(name, comment);
+    const size_t outer = prefix_.size();
+    prefix_ += name + std::string(".");
     value.visit_fields(*this);
-    leave();
+    prefix_.resize(outer);
   }
 
- protected:
-  virtual void enter(const char* name, const char* comment) = 0;
-  virtual void leave() = 0;
+  const std::vector<Field>& fields() const { return fields_; }
+
+ private:
+  Field& add(const char* name, const char* comment) {
+    return fields_.emplace_back(Field{prefix_ + name, comment, {}});
+  }
+
+  std::string prefix_;
+  std::vector<Field> fields_;
 };
+
+template <class Config>
+std::vector<Field> fields_of(Config& config) {
+  FieldVisitor visitor;
+  config.visit_fields(visitor);
+  return visitor.fields();
+}
 
 // "from 1 to 1000", "at least 1", "at most 1000", or "" without bounds.
 std::string range_text(Range<int64_t> range);

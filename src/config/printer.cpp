@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <variant>
 
 #include "config/fields.h"
 #include "config/reader.h"
@@ -32,53 +33,6 @@ bool is_plain(const std::string& value) {
          std::all_of(value.begin(), value.end(), is_plain_character);
 }
 
-class Printer : public FieldVisitor {
- public:
-  explicit Printer(bool shows_allowed) : shows_allowed_(shows_allowed) {}
-
-  std::string take() { return std::move(out_); }
-
-  void field(const char* name, bool& value, const char* comment) override {
-    print(name, value ? "true" : "false", comment);
-  }
-  void field(const char* name, int64_t& value, const char* comment, Range<int64_t> range) override {
-    print(name, std::to_string(value), comment, range_text(range));
-  }
-  void field(const char* name, double& value, const char* comment, Range<double> range) override {
-    if (!std::isfinite(value)) {
-      throw Error("a number in the configuration is not finite", std::string("key ") + name);
-    }
-    print(name, number_text(value), comment, range_text(range));
-  }
-  void field(const char* name, std::optional<double>& value, const char* comment) override {
-    if (value) field(name, *value, comment, Range<double>());
-  }
-  void field(const char* name, std::string& value, const char* comment,
-             const std::vector<std::string>& choices) override {
-    print(name, yaml_text(value), comment, join(choices));
-  }
-  void field(const char* name, std::vector<std::string>& value, const char* comment) override {
-    print(name, yaml_text(value), comment);
-  }
-
- private:
-  void enter(const char* name, const char* comment) override {
-    print(name, "", comment);
-    indentation_ += "  ";
-  }
-  void leave() override { indentation_.resize(indentation_.size() - 2); }
-
-  void print(const char* name, const std::string& value, const char* comment,
-             const std::string& allowed = "") {
-    out_ += indentation_ + "# " + comment;
-    if (shows_allowed_ && !allowed.empty()) out_ += " (" + allowed + ")";
-    out_ += "\n" + indentation_ + name + ":" + (value.empty() ? "" : " " + value) + "\n";
-  }
-
-  const bool shows_allowed_;
-  std::string out_, indentation_;
-};
-
 template <class Number>
 std::string bounds_text(Range<Number> range, const std::string& least, const std::string& most) {
   const bool has_least = range.least != Range<Number>().least;
@@ -89,34 +43,51 @@ std::string bounds_text(Range<Number> range, const std::string& least, const std
   return "";
 }
 
-class KeyList : public FieldVisitor {
- public:
-  std::vector<std::string> keys;
+// A value as YAML; "" for none.
+struct ValueText {
+  const std::string& key;
 
-  void field(const char* name, bool&, const char*) override { add(name); }
-  void field(const char* name, int64_t&, const char*, Range<int64_t>) override { add(name); }
-  void field(const char* name, double&, const char*, Range<double>) override { add(name); }
-  void field(const char* name, std::optional<double>&, const char*) override { add(name); }
-  void field(const char* name, std::string&, const char*,
-             const std::vector<std::string>&) override {
-    add(name);
+  std::string operator()(std::monostate /*group*/) const { return ""; }
+  std::string operator()(const bool* value) const { return *value ? "true" : "false"; }
+  std::string operator()(const int64_t* value) const { return std::to_string(*value); }
+  std::string operator()(const double* value) const {
+    if (std::isfinite(*value)) return number_text(*value);
+    throw Error("a number in the configuration is not finite", "key " + key);
   }
-  void field(const char* name, std::vector<std::string>&, const char*) override { add(name); }
-
- private:
-  void enter(const char* name, const char*) override { groups_.push_back(std::string(name) + "."); }
-  void leave() override { groups_.pop_back(); }
-  void add(const char* name) { keys.push_back(join(groups_, "") + name); }
-
-  std::vector<std::string> groups_;
+  std::string operator()(const std::optional<double>* value) const {
+    return *value ? (*this)(&**value) : "";
+  }
+  std::string operator()(const auto* value) const { return yaml_text(*value); }
 };
+
+std::string value_text(const Field& field) {
+  return std::visit(ValueText{field.key}, field.value);
+}
 
 }  // namespace
 
-std::string print_fields(const std::function<void(FieldVisitor&)>& visit, bool shows_allowed) {
-  Printer printer(shows_allowed);
-  visit(printer);
-  return printer.take();
+std::string print_fields(const std::vector<Field>& fields, bool shows_allowed) {
+  std::string text;
+  for (const Field& field : fields) {
+    const std::string value = value_text(field);
+    if (value.empty() && !field.is_group()) continue;
+    const std::string allowed =
+        join(field.choices) + range_text(field.whole) + range_text(field.real);
+    const std::string indentation(2 * std::ranges::count(field.key, '.'), ' ');
+    text += indentation + "# " + field.comment;
+    if (shows_allowed && !allowed.empty()) text += " (" + allowed + ")";
+    text += "\n" + indentation + field.key.substr(field.key.rfind('.') + 1) + ":";
+    text += (value.empty() ? "" : " " + value) + "\n";
+  }
+  return text;
+}
+
+FieldValues values_of_fields(const std::vector<Field>& fields) {
+  FieldValues values;
+  for (const Field& field : fields) {
+    if (!field.is_group()) values.emplace_back(field.key, value_text(field));
+  }
+  return values;
 }
 
 std::string yaml_text(const std::string& value) {
@@ -147,12 +118,6 @@ std::string number_text(double value) {
     text.insert(exponent, ".0");
   }
   return text;
-}
-
-std::vector<std::string> keys_of_fields(const std::function<void(FieldVisitor&)>& visit) {
-  KeyList list;
-  visit(list);
-  return std::move(list.keys);
 }
 
 }  // namespace rubric::config

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 #include <string_view>
+#include <variant>
 
 #include "core/error.h"
 #include "core/json/json.h"
@@ -36,155 +37,119 @@ const char* quotes_hint(const Yaml& node) {
   return node.quoted ? "remove the quotes" : "";
 }
 
-class FieldReader : public FieldVisitor {
- public:
-  explicit FieldReader(const Yaml& map) : levels_{{&map, ""}} {}
+// Reads the value of a field from its node.
+struct ValueReader {
+  const Field& field;
+  const Yaml& node;
 
-  void field(const char* name, bool& value, const char*) override {
-    const Yaml* const node = find_field(name);
-    if (node == nullptr) return;
-    if (node->quoted || (node->text != "true" && node->text != "false")) {
-      throw_mismatch(key_of(name), "true or false", *node, quotes_hint(*node));
+  void operator()(std::monostate /*group*/) const {
+    if (node.kind == Yaml::Kind::map) return;
+    throw_mismatch(field.key, "a map of keys", node,
+                   node.kind == Yaml::Kind::null ? "indent its keys below it, or remove it" : "");
+  }
+
+  void operator()(bool* value) const {
+    if (node.quoted || (node.text != "true" && node.text != "false")) {
+      throw_mismatch(field.key, "true or false", node, quotes_hint(node));
     }
-    value = node->text == "true";
+    *value = node.text == "true";
   }
 
-  void field(const char* name, int64_t& value, const char*, Range<int64_t> range) override {
-    read_number(name, value, "a whole number", range, parse_integer);
+  void operator()(int64_t* value) const {
+    *value = number("a whole number", field.whole, parse_integer);
   }
+  void operator()(auto* value) const { *value = number("a number", field.real, parse_number); }
 
-  void field(const char* name, double& value, const char*, Range<double> range) override {
-    read_number(name, value, "a number", range, parse_number);
-  }
-
-  void field(const char* name, std::optional<double>& value, const char* comment) override {
-    double number = 0;
-    field(name, number, comment, {});
-    const Yaml* const map = levels_.back().map;
-    if (map != nullptr && map->find(name) != nullptr) value = number;
-  }
-
-  void field(const char* name, std::string& value, const char*,
-             const std::vector<std::string>& choices) override {
-    const Yaml* const node = find_field(name);
-    if (node == nullptr) return;
-    if (node->kind != Yaml::Kind::scalar) throw_mismatch(key_of(name), "a string", *node);
-    if (!choices.empty() &&
-        std::find(choices.begin(), choices.end(), node->text) == choices.end()) {
-      const std::string nearest = nearest_name(node->text, choices);
-      throw_mismatch(key_of(name), "one of " + join(choices), *node,
+  void operator()(std::string* value) const {
+    if (node.kind != Yaml::Kind::scalar) throw_mismatch(field.key, "a string", node);
+    if (!field.choices.empty() && std::ranges::count(field.choices, node.text) == 0) {
+      const std::string nearest = nearest_name(node.text, field.choices);
+      throw_mismatch(field.key, "one of " + join(field.choices), node,
                      nearest.empty() ? "" : "did you mean " + nearest + "?");
     }
-    value = node->text;
+    *value = node.text;
   }
 
-  void field(const char* name, std::vector<std::string>& value, const char*) override {
-    const Yaml* const node = find_field(name);
-    if (node == nullptr) return;
-    const std::string key = key_of(name);
-    if (node->kind != Yaml::Kind::list) {
-      throw_mismatch(key, "a list of strings", *node,
-                     node->kind == Yaml::Kind::scalar ? "put it in brackets: [ ]" : "");
+  void operator()(std::vector<std::string>* value) const {
+    if (node.kind != Yaml::Kind::list) {
+      throw_mismatch(field.key, "a list of strings", node,
+                     node.kind == Yaml::Kind::scalar ? "put it in brackets: [ ]" : "");
     }
-    std::vector<std::string> strings;
-    for (const Yaml& item : node->items) {
+    value->clear();
+    for (const Yaml& item : node.items) {
       if (item.kind != Yaml::Kind::scalar) {
-        throw_mismatch(key + "[" + std::to_string(strings.size()) + "]", "a string", item);
+        throw_mismatch(field.key + "[" + std::to_string(value->size()) + "]", "a string", item);
       }
-      strings.push_back(item.text);
-    }
-    value = std::move(strings);
-  }
-
-  // Called after all fields were visited: throws for keys of the map that are not fields.
-  void refuse_unknown_keys(const Yaml& map, const std::string& prefix) const {
-    for (const auto& [name, value] : map.members) {
-      const std::string key = prefix + name;
-      if (contains(groups_, key) && name.find('.') == std::string::npos) {
-        refuse_unknown_keys(value, key + ".");
-      } else if (!contains(fields_, key) || name.find('.') != std::string::npos) {
-        throw InputError("unknown key " + json_quote(key), value.where(),
-                         hint_for_unknown(prefix, name));
-      }
+      value->push_back(item.text);
     }
   }
 
  private:
-  struct Level {
-    const Yaml* map;     // nullptr: the file does not have this group
-    std::string prefix;  // "train." inside the group train
-  };
-
-  void enter(const char* name, const char*) override {
-    const std::string key = key_of(name);
-    groups_.push_back(key);
-    const Yaml* const map = levels_.back().map;
-    const Yaml* const node = map == nullptr ? nullptr : map->find(name);
-    if (node != nullptr && node->kind != Yaml::Kind::map) {
-      throw_mismatch(
-          key, "a map of keys", *node,
-          node->kind == Yaml::Kind::null ? "indent its keys below it, or remove it" : "");
-    }
-    levels_.push_back({node, key + "."});
-  }
-
-  void leave() override { levels_.pop_back(); }
-
-  std::string key_of(const char* name) const { return levels_.back().prefix + name; }
-
-  static bool contains(const std::vector<std::string>& keys, const std::string& key) {
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
-  }
-
-  const Yaml* find_field(const char* name) {
-    fields_.push_back(key_of(name));
-    const Yaml* const map = levels_.back().map;
-    return map == nullptr ? nullptr : map->find(name);
-  }
-
   template <class Number>
-  void read_number(const char* name, Number& value, const std::string& type, Range<Number> range,
-                   std::optional<Number> (*parse)(std::string_view)) {
-    const Yaml* const node = find_field(name);
-    if (node == nullptr) return;
+  Number number(const std::string& type, Range<Number> range,
+                std::optional<Number> (*parse)(std::string_view)) const {
     const std::string bounds = range_text(range);
     const std::string expected = bounds.empty() ? type : type + " (" + bounds + ")";
-    if (node->kind != Yaml::Kind::scalar || node->quoted) {
-      throw_mismatch(key_of(name), expected, *node, quotes_hint(*node));
+    if (node.kind != Yaml::Kind::scalar || node.quoted) {
+      throw_mismatch(field.key, expected, node, quotes_hint(node));
     }
-    const std::optional<Number> parsed = parse(node->text);
-    if (!parsed || !range.contains(*parsed)) throw_mismatch(key_of(name), expected, *node);
-    value = *parsed;
+    const std::optional<Number> parsed = parse(node.text);
+    if (!parsed || !range.contains(*parsed)) throw_mismatch(field.key, expected, node);
+    return *parsed;
   }
-
-  std::string hint_for_unknown(const std::string& prefix, const std::string& name) const {
-    if (name.find('.') != std::string::npos) {
-      return "nest the keys in a file (group:, below it key:); dots are for --set";
-    }
-    std::vector<std::string> here, everywhere = fields_;
-    everywhere.insert(everywhere.end(), groups_.begin(), groups_.end());
-    for (const std::string& key : everywhere) {
-      // In another group.
-      if (("." + key).ends_with("." + name)) return "did you mean " + key + "?";
-      if (!key.starts_with(prefix)) continue;
-      const std::string rest = key.substr(prefix.size());
-      if (rest.find('.') == std::string::npos) here.push_back(rest);
-    }
-    const std::string nearest = nearest_name(name, here);
-    if (!nearest.empty()) return "did you mean " + prefix + nearest + "?";
-    return "the keys here are: " + join(here);
-  }
-
-  std::vector<Level> levels_;
-  std::vector<std::string> fields_, groups_;  // dotted keys
 };
+
+// The node of a dotted key; nullptr if there is none.
+const Yaml* find_node(const Yaml& map, std::string_view key) {
+  const Yaml* node = &map;
+  while (node != nullptr && !key.empty()) {
+    node = node->find(key.substr(0, key.find('.')));
+    key.remove_prefix(std::min(key.find('.'), key.size() - 1) + 1);
+  }
+  return node;
+}
+
+std::string hint_for_unknown(const std::vector<Field>& fields, const std::string& prefix,
+                             const std::string& name) {
+  if (name.find('.') != std::string::npos) {
+    return "nest the keys in a file (group:, below it key:); dots are for --set";
+  }
+  std::vector<std::string> here;
+  for (const Field& field : fields) {
+    // In another group.
+    if (("." + field.key).ends_with("." + name)) return "did you mean " + field.key + "?";
+    if (!field.key.starts_with(prefix)) continue;
+    const std::string rest = field.key.substr(prefix.size());
+    if (rest.find('.') == std::string::npos) here.push_back(rest);
+  }
+  const std::string nearest = nearest_name(name, here);
+  if (!nearest.empty()) return "did you mean " + prefix + nearest + "?";
+  return "the keys here are: " + join(here);
+}
+
+void refuse_unknown_keys(const Yaml& map, const std::string& prefix,
+                         const std::vector<Field>& fields) {
+  for (const auto& [name, value] : map.members) {
+    const auto field = std::ranges::find(fields, prefix + name, &Field::key);
+    if (field == fields.end() || name.find('.') != std::string::npos) {
+      throw InputError("unknown key " + json_quote(prefix + name), value.where(),
+                       hint_for_unknown(fields, prefix, name));
+    }
+    if (field->is_group()) refuse_unknown_keys(value, field->key + ".", fields);
+  }
+}
 
 }  // namespace
 
-void read_fields(const Yaml& map, const std::function<void(FieldVisitor&)>& visit) {
-  FieldReader reader(map);
-  visit(reader);
-  reader.refuse_unknown_keys(map, "");
+void read_fields(const Yaml& map, const std::function<std::vector<Field>()>& list) {
+  std::vector<Field> fields = list();
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const Yaml* const node = find_node(map, fields[i].key);
+    if (node == nullptr) continue;
+    std::visit(ValueReader{fields[i], *node}, fields[i].value);
+    fields = list();
+  }
+  refuse_unknown_keys(map, "", fields);
 }
 
 }  // namespace rubric::config

@@ -35,18 +35,18 @@ std::string expand_variables(std::string_view text, const std::string& key,
 // Escapes every `${` as `$${`, so that expand_variables returns `text` unchanged.
 std::string escape_variables(std::string_view text);
 
-// Fills the fields that `visit` lists from a map. Throws InputError with file:line and the dotted
-// key for an unknown key (with the nearest valid one), a value of the wrong type or out of range,
-// and a key without a value. A quoted scalar is a string, never a number.
-void read_fields(const Yaml& map, const std::function<void(FieldVisitor&)>& visit);
+// Fills the fields from a map. Throws InputError with file:line and the dotted key for an unknown
+// key (with the nearest valid one), a value of the wrong type or out of range, and a key without a
+// value. A quoted scalar is a string, never a number. `list` lists them anew after each: which
+// there are may depend on the values of those before.
+void read_fields(const Yaml& map, const std::function<std::vector<Field>()>& list);
 
 // Reads `file` and the overrides ("a.b=v") into a struct; fields that they do not set keep their
 // defaults. Throws InputError as load_layers and read_fields do.
 template <class Config>
 Config read_config(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   Config config;
-  read_fields(load_layers(file, overrides),
-              [&](FieldVisitor& visitor) { config.visit_fields(visitor); });
+  read_fields(load_layers(file, overrides), [&] { return fields_of(config); });
   return config;
 }
 

@@ -4,57 +4,26 @@
 
 namespace rubric::config::fields_test {
 
-// Lists what it is shown.
-class Lister : public FieldVisitor {
- public:
-  void field(const char* name, bool&, const char* comment) override { add(name, comment); }
-  void field(const char* name, int64_t&, const char* comment, Range<int64_t> range) override {
-    add(name, comment + (" (" + range_text(range) + ")"));
-  }
-  void field(const char* name, double&, const char* comment, Range<double> range) override {
-    add(name, comment + (" (" + range_text(range) + ")"));
-  }
-  void field(const char* name, std::optional<double>&, const char* comment) override {
-    add(name, comment);
-  }
-  void field(const char* name, std::string&, const char* comment,
-             const std::vector<std::string>& choices) override {
-    add(name, comment + (" (" + join(choices) + ")"));
-  }
-  void field(const char* name, std::vector<std::string>&, const char* comment) override {
-    add(name, comment);
-  }
+TEST(Fields, AreListedInOrderWithTheirBounds) {
+  ExampleConfig config;
   std::string text;
-
- private:
-  void enter(const char* name, const char* comment) override {
-    add(name, comment + std::string(" {"));
+  for (const Field& field : fields_of(config)) {
+    text += field.key + (field.is_group() ? " {}: " : ": ") + field.comment + " (" +
+            join(field.choices) + range_text(field.whole) + range_text(field.real) + ")\n";
   }
-  void leave() override { text += "}\n"; }
-  void add(const std::string& name, const std::string& comment) {
-    text += name + ": " + comment + "\n";
-  }
-};
-
-TEST(Fields, AreVisitedInOrderWithTheirBounds) {
-  Lister lister;
-  ExampleConfig().visit_fields(lister);
-  EXPECT_EQ(lister.text,
+  EXPECT_EQ(text,
             "name: of the run ()\n"
             "seed: of all random numbers (at least 0)\n"
-            "train: how it trains {\n"
-            "epochs: passes over the training data (from 1 to 1000)\n"
-            "learning_rate: peak step size ()\n"
-            "precision: of matrix products (float32, bfloat16)\n"
-            "shuffle: new order each epoch\n"
-            "decay: weight decay {\n"
-            "rate: pull towards zero a step (from 0 to 1)\n"
-            "}\n"
-            "}\n"
-            "data: what it trains on {\n"
-            "train: training file ()\n"
-            "hold_out: constituents left out | never trained on\n"
-            "}\n");
+            "train {}: how it trains ()\n"
+            "train.epochs: passes over the training data (from 1 to 1000)\n"
+            "train.learning_rate: peak step size ()\n"
+            "train.precision: of matrix products (float32, bfloat16)\n"
+            "train.shuffle: new order each epoch ()\n"
+            "train.decay {}: weight decay ()\n"
+            "train.decay.rate: pull towards zero a step (from 0 to 1)\n"
+            "data {}: what it trains on ()\n"
+            "data.train: training file ()\n"
+            "data.hold_out: constituents left out | never trained on ()\n");
 }
 
 TEST(Fields, RangesIncludeTheirEnds) {

@@ -39,7 +39,7 @@ std::string key_hint(const CommandSyntax& syntax, std::string name, const std::s
   std::ranges::replace(name, '-', '_');
   std::vector<std::string> names, same;
   std::map<std::string, std::string> keys;  // by their names, whole and without their group
-  for (const std::string& key : config::config_keys<train::TrainConfig>()) {
+  for (const auto& [key, value_there] : config::config_values(train::TrainConfig())) {
     const std::string last = key.substr(key.rfind('.') + 1);
     if (key == name || last == name) same.push_back(key);
     for (const std::string& each : {key, last}) {

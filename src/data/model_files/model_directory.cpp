@@ -267,8 +267,7 @@ ModelCard read_model_card(const std::filesystem::path& model_directory) {
   if (!std::filesystem::exists(file)) return {};
   // Without includes and variables: a model directory is untrusted.
   ModelCard card;
-  config::read_fields(config::parse_yaml_file(file),
-                      [&](config::FieldVisitor& visitor) { card.visit_fields(visitor); });
+  config::read_fields(config::parse_yaml_file(file), [&] { return config::fields_of(card); });
   return card;
 }
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <iterator>
-#include <sstream>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -34,22 +33,6 @@ constexpr const char* kChooseAnother = "choose another folder with --output";
 
 std::string inputs_text(const Json& inputs) {
   return inputs.dump(2) + "\n";
-}
-
-// The keys and values of a printed configuration.
-std::vector<std::pair<std::string, std::string>> values_of(const std::string& printed) {
-  std::vector<std::pair<std::string, std::string>> values;
-  std::istringstream lines(printed);
-  std::vector<std::string> key;  // the line's groups, and its own name
-  for (std::string line; std::getline(lines, line);) {
-    const size_t begin = line.find_first_not_of(' ');
-    const size_t colon = line.find(':', begin);
-    if (line[begin] == '#') continue;
-    key.resize(begin / 2);  // the printer's indentation
-    key.push_back(line.substr(begin, colon - begin));
-    if (colon + 1 < line.size()) values.emplace_back(join(key, "."), line.substr(colon + 2));
-  }
-  return values;
 }
 
 // The keys that may differ between the starts of a run. At any time: where it lies and how its
@@ -93,8 +76,8 @@ constexpr const char* kOtherFolder =
     "choose another folder with --output; or delete this folder, which discards its run";
 
 Changes differences(const TrainConfig& before, const TrainConfig& now) {
-  const auto values_before = values_of(config::print_config(before)),
-             values = values_of(config::print_config(now));
+  const config::FieldValues values_before = config::config_values(before),
+                            values = config::config_values(now);
   Changes changes;
   for (size_t i = 0; i < values.size(); ++i) {
     if (values_before[i].second == values[i].second) continue;
@@ -224,8 +207,7 @@ Json run_facts(const TrainConfig& config, const Json& inputs) {
   Json facts;
   TrainConfig same_everywhere = config;
   same_everywhere.data.store.clear();
-  for (const auto& [key, value] : values_of(config::print_config(same_everywhere)))
-    facts[key] = value;
+  for (const auto& [key, value] : config::config_values(same_everywhere)) facts[key] = value;
   for (const auto& [key, hash] : inputs.object()) facts["the SHA-256 of " + key] = hash;
   return facts;
 }

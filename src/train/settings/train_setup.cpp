@@ -7,7 +7,6 @@
 
 #include "config/printer.h"
 #include "config/reader.h"
-#include "config/yaml.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/files/shipped_files.h"
@@ -40,21 +39,6 @@ std::string how_to_get_data(const data::TaskKind& task, bool is_mocha) {
          "that holds it, or leave a set out: --set KEY=[]";
 }
 
-// Adds the keys whose values are not the usual ones, in the order of the reference page.
-void add_changed_keys(const config::Yaml& now, const config::Yaml& usual, const std::string& prefix,
-                      std::vector<std::string>& keys) {
-  for (const auto& [name, value] : now.members) {
-    const config::Yaml& before = *usual.find(name);
-    if (value.kind == config::Yaml::Kind::map) {
-      add_changed_keys(value, before, prefix + name + ".", keys);
-    } else if (value.text != before.text ||
-               !std::ranges::equal(value.items, before.items, {}, &config::Yaml::text,
-                                   &config::Yaml::text)) {
-      keys.push_back(prefix + name);
-    }
-  }
-}
-
 // Whether the task names the key, or a group that holds it, as its own.
 bool owns(const data::TaskKind& task, const std::string& key) {
   return std::ranges::any_of(task.own_keys, [&](std::string_view own) {
@@ -64,11 +48,12 @@ bool owns(const data::TaskKind& task, const std::string& key) {
 
 // The keys that `config` sets but its task does not read.
 std::vector<std::string> unread_keys(const TrainConfig& config) {
-  const auto tree = [](const TrainConfig& values) {
-    return config::parse_yaml(config::print_config(values), "configuration");
-  };
+  const config::FieldValues values = config::config_values(config),
+                            usual = config::config_values(TrainConfig());
   std::vector<std::string> keys;
-  add_changed_keys(tree(config), tree({}), "", keys);
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i] != usual[i]) keys.push_back(values[i].first);
+  }
   const data::TaskKind& task = data::require_task(config.task);
   std::erase_if(keys, [&](const std::string& key) {
     return owns(task, key) || std::ranges::none_of(data::kTasks, [&](const data::TaskKind* other) {

@@ -25,7 +25,7 @@ TEST(TrainConfig, TheReferencePageIsUpToDate) {
 }
 
 TEST(TrainConfig, EveryTaskIsReadByItsNameAndOwnsKeysThatAreThere) {
-  const std::vector<std::string> keys = config::config_keys<TrainConfig>();
+  const config::FieldValues values = config::config_values(TrainConfig());
   const TemporaryFolder folder;
   for (const data::TaskKind* const task : data::kTasks) {
     const std::string name(task->name);
@@ -34,7 +34,8 @@ TEST(TrainConfig, EveryTaskIsReadByItsNameAndOwnsKeysThatAreThere) {
     EXPECT_EQ(config.task, name);
     EXPECT_EQ(data_sources(config).empty(), task->reads_questions) << name;  // none is named
     for (const std::string_view own : task->own_keys) {  // a key, or a group of keys
-      EXPECT_TRUE(std::ranges::any_of(keys, [&](const std::string& key) {
+      EXPECT_TRUE(std::ranges::any_of(values, [&](const auto& value) {
+        const std::string& key = value.first;
         return key == own || key.starts_with(std::string(own) + ".");
       })) << own;
     }
