@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/files/files.h"
 
 namespace rubric::models {
 

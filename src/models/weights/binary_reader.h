@@ -12,15 +12,6 @@ namespace rubric::models {
 // The advice in messages about a damaged file.
 inline constexpr const char* kFetchAgain = "fetch or save the file again";
 
-// The unsigned number in up to eight bytes, the lowest first.
-inline uint64_t little_endian(std::string_view bytes) {
-  uint64_t number = 0;
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    number |= static_cast<uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
-  }
-  return number;
-}
-
 // Copies `part`, which must lie in a MappedFile, and releases the pages it has read, which would
 // count as memory a second time.
 void copy_from_file(std::string_view part, void* destination);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <string_view>
 #include <utility>
 
@@ -62,45 +61,28 @@ NamedTensors quantized(const NamedTensors& tensors, const std::string& where) {
 }
 
 NamedTensors dequantized(NamedTensors tensors, const std::string& where) {
-  std::map<std::string_view, const at::Tensor*> matrices, scales;  // by the matrix's name
-  constexpr std::string_view kEnd = kScaleEnd;
-  for (const auto& [name, tensor] : tensors) {
-    const std::string_view all = name;
-    if (tensor.scalar_type() == at::kChar) matrices.emplace(all, &tensor);
-    if (all.ends_with(kEnd)) scales.emplace(all.substr(0, all.size() - kEnd.size()), &tensor);
-  }
   NamedTensors all;
-  for (const auto& [name, tensor] : tensors) {
-    const std::string_view own = name;
-    if (own.ends_with(kEnd) && matrices.contains(own.substr(0, own.size() - kEnd.size()))) {
-      continue;  // read with its matrix
-    }
-    const auto found = scales.find(own);
-    if (tensor.scalar_type() != at::kChar || found == scales.end()) {
+  for (auto& [name, tensor] : tensors) {
+    constexpr std::string_view kEnd = kScaleEnd;
+    const at::Tensor* const matrix =
+        name.ends_with(kEnd) ? find_tensor(tensors, name.substr(0, name.size() - kEnd.size()))
+                             : nullptr;
+    if (matrix != nullptr && matrix->scalar_type() == at::kChar) continue;  // read with its matrix
+    const at::Tensor* const scale =
+        tensor.scalar_type() == at::kChar ? find_tensor(tensors, name + kScaleEnd) : nullptr;
+    if (scale == nullptr) {
       all.emplace_back(name, tensor);
       continue;
     }
-    const at::Tensor* const scale = found->second;
     const bool fits = tensor.dim() == 2 && scale->scalar_type() == at::kFloat &&
                       scale->dim() == 2 && scale->size(0) == tensor.size(0) && scale->size(1) == 1;
-    // A file of PyTorch may hold views of any strides.
-    const at::Tensor rounded = tensor.contiguous(), each = scale->contiguous();
-    const float* const factors = fits ? each.const_data_ptr<float>() : nullptr;
-    if (!fits || !std::all_of(factors, factors + tensor.size(0),
-                              [](float factor) { return std::isfinite(factor); })) {
+    if (!fits || !scale->isfinite().all().item<bool>()) {
       throw InputError(
           "the scale of " + json_quote(name) + " is not one finite F32 number for each of its rows",
           where, kFetchAgain);
     }
-    const int64_t columns = tensor.size(1);
-    at::Tensor matrix = at::empty(tensor.sizes(), at::kFloat);
-    for (int64_t row = 0; row < tensor.size(0); ++row) {
-      const int8_t* const in = rounded.const_data_ptr<int8_t>() + row * columns;
-      std::transform(
-          in, in + columns, matrix.mutable_data_ptr<float>() + row * columns,
-          [factor = factors[row]](int8_t value) { return factor * static_cast<float>(value); });
-    }
-    all.emplace_back(name, std::move(matrix));
+    // A file of PyTorch may hold views of any strides.
+    all.emplace_back(name, tensor.contiguous().to(at::kFloat).mul_(*scale));
   }
   return all;
 }
