@@ -1,149 +1,42 @@
 #include "core/files/gzip.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <new>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
 #include <zlib.h>
 
 #include "core/error.h"
+#include "core/files/directories.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "core/system/process.h"
+#include "core/text/ascii.h"
 
 namespace rubric {
 
 namespace {
 
-constexpr size_t kTarBlock = 512;  // bytes
-using TarBlock = std::array<char, kTarBlock>;
-
-// Reads the decompressed bytes of an archive up to the allowed size.
-class ArchiveReader {
- public:
-  explicit ArchiveReader(const std::filesystem::path& path)
-      : file_(path, "fetch the archive again") {
-    constexpr uint64_t kMostTimes = 16, kAlways = uint64_t{16} << 20;
-    limit_ = kMostTimes * file_.packed_size() + kAlways;
-  }
-
-  size_t read(char* into, size_t size) {  // as GzipReader::read
-    const size_t count = file_.read(into, size);
-    unpacked_ += count;
-    if (unpacked_ > limit_) fail("it unpacks to over sixteen times its size, which no weights do");
-    return count;
-  }
-
-  void read_exactly(char* into, size_t size) {
-    if (read(into, size) < size) fail("it is truncated");
-  }
-
-  [[noreturn]] void fail(const std::string& what) const {
-    file_.fail("not a usable .tar.gz archive: " + what);
-  }
-
- private:
-  GzipReader file_;
-  uint64_t limit_ = 0, unpacked_ = 0;
-};
-
+// An entry of an archive, as tar lists it: "-rw-r--r-- 0/0 2 2020-06-30 12:00 ./config.json".
 struct Entry {
-  std::string path;
-  uint64_t size = 0;
-  char type = '0';
+  std::string mode, owner, size, date, time, path;
 };
 
-// A text field of a header; it ends at a NUL or at the end of the field.
-std::string_view text_field(const TarBlock& header, size_t offset, size_t size) {
-  const std::string_view field(header.data() + offset, size);
-  return field.substr(0, std::min(field.find('\0'), size));
-}
-
-// A number in octal digits between spaces. Numbers from 8 GB on have another form, which is
-// refused.
-uint64_t number_field(const ArchiveReader& file, const TarBlock& header, size_t offset,
-                      size_t size) {
-  uint64_t number = 0;
-  std::string_view digits = text_field(header, offset, size);
-  while (digits.starts_with(' ')) digits.remove_prefix(1);
-  while (digits.ends_with(' ')) digits.remove_suffix(1);
-  for (const char digit : digits) {
-    if (digit < '0' || digit > '7') file.fail("a header of tar is damaged");
-    number = 8 * number + static_cast<uint64_t>(digit - '0');
+std::vector<Entry> entries_of(const std::string& listing) {
+  std::vector<Entry> entries;
+  std::istringstream lines(listing);
+  for (std::string line; std::getline(lines, line);) {
+    Entry& entry = entries.emplace_back();
+    std::istringstream words(line);
+    words >> entry.mode >> entry.owner >> entry.size >> entry.date >> entry.time >> std::ws;
+    std::getline(words, entry.path);
   }
-  return number;
-}
-
-void check_sum(const ArchiveReader& file, const TarBlock& header) {
-  constexpr size_t kOffset = 148, kSize = 8;
-  uint64_t sum = 0;
-  for (size_t i = 0; i < kTarBlock; ++i) {
-    const bool is_of_sum = i >= kOffset && i < kOffset + kSize;  // counts as spaces
-    sum += is_of_sum ? ' ' : static_cast<unsigned char>(header[i]);
-  }
-  if (sum != number_field(file, header, kOffset, kSize)) file.fail("a header of tar is damaged");
-}
-
-// Offsets and types as in POSIX's pax interchange format (ustar).
-Entry entry_of(const ArchiveReader& file, const TarBlock& header) {
-  check_sum(file, header);
-  Entry entry;
-  entry.path = text_field(header, 0, 100);
-  if (text_field(header, 257, 6) == "ustar") {  // GNU tar's own format uses the prefix differently
-    const std::string prefix(text_field(header, 345, 155));
-    if (!prefix.empty()) entry.path = prefix + "/" + entry.path;
-  }
-  entry.size = number_field(file, header, 124, 12);
-  entry.type = header[156] == '\0' ? '0' : header[156];
-  return entry;
-}
-
-void check_path(const ArchiveReader& file, const std::string& path) {
-  const std::filesystem::path parts(path);
-  const bool climbs = std::find(parts.begin(), parts.end(), "..") != parts.end();
-  if (!path.empty() && !parts.is_absolute() && !climbs) return;
-  file.fail("the path " + json_quote(path) + " leads out of it");
-}
-
-void check_type(const ArchiveReader& file, const Entry& entry) {
-  constexpr std::string_view kLinks = "12", kDevices = "346", kLongNames = "LK";
-  const auto is_one_of = [&](std::string_view types) {
-    return types.find(entry.type) != std::string_view::npos;
-  };
-  const std::string name = json_quote(entry.path);
-  if (is_one_of(kLinks)) file.fail(name + " is a link");
-  if (is_one_of(kDevices)) file.fail(name + " is a device or a pipe");
-  if (is_one_of(kLongNames)) file.fail("a name is over 100 bytes long");
-  if (!is_one_of("05xg")) file.fail(name + " has an unknown kind");
-}
-
-// Calls `take` with successive parts of the content, and skips the padding of its last block.
-template <class Take>
-void read_content(ArchiveReader& file, uint64_t size, const Take& take) {
-  std::array<char, 128 * kTarBlock> buffer;
-  for (uint64_t left = size; left > 0;) {
-    const auto count = static_cast<size_t>(std::min<uint64_t>(left, buffer.size()));
-    file.read_exactly(buffer.data(), count);
-    take(std::string_view(buffer.data(), count));
-    left -= count;
-  }
-  file.read_exactly(buffer.data(), static_cast<size_t>((kTarBlock - size % kTarBlock) % kTarBlock));
-}
-
-// Checks a pax header, which has additional attributes of the next entry, such as times in
-// nanoseconds. Refuses a path, size or link in it, which would override the entry's own header.
-void check_pax_header(ArchiveReader& file, const Entry& entry) {
-  constexpr uint64_t kMostBytes = 1 << 16;
-  if (entry.size > kMostBytes) file.fail("a pax header is too long");
-  std::string records = "\n";  // "LENGTH KEY=VALUE\n", one after another
-  read_content(file, entry.size, [&](std::string_view bytes) { records += bytes; });
-  for (const char* key : {" path=", " size=", " linkpath=", " GNU.sparse"}) {
-    if (records.find(key) != std::string::npos) file.fail("a name is over 100 bytes long");
-  }
+  return entries;
 }
 
 }  // namespace
@@ -257,38 +150,48 @@ void GzipReader::check() const {
 
 void unpack_tar_gz(const std::filesystem::path& archive, const std::vector<std::string>& wanted,
                    const std::filesystem::path& directory) {
-  ArchiveReader file(archive);
+  const GzipReader packed(archive, "fetch the archive again");  // refuses what is not packed
+  constexpr uint64_t kMostTimes = 16, kAlways = uint64_t{16} << 20;
+  const uint64_t most = kMostTimes * packed.packed_size() + kAlways;
+  const TemporaryDirectory temporary;
+  const auto tar = [&](std::vector<std::string> arguments) {
+    const std::filesystem::path output = temporary.file("output"),
+                                errors = temporary.file("errors");
+    const std::vector<std::string> first = {"tar", "--gzip", "--file",
+                                            std::filesystem::absolute(archive).string()};
+    arguments.insert(arguments.begin(), first.begin(), first.end());
+    if (run_process(arguments, {"/dev/null", output, errors}) == 0) return read_file(output);
+    std::string said = read_file(errors);
+    said.erase(0, said.find_first_not_of('\n'));
+    packed.fail("damaged or truncated, or no .tar.gz archive: " + said.substr(0, said.find('\n')));
+  };
+  std::vector<std::string> extract = {
+      "--extract",       "--directory",           directory.string(),
+      "--no-same-owner", "--no-same-permissions", "--no-wildcards"};
   std::set<std::string> found;
-  TarBlock header;
-  constexpr TarBlock kEnd = {};
-  for (file.read_exactly(header.data(), kTarBlock); header != kEnd;
-       file.read_exactly(header.data(), kTarBlock)) {
-    const Entry entry = entry_of(file, header);
-    check_type(file, entry);
-    if (entry.type == 'x' || entry.type == 'g') {
-      check_pax_header(file, entry);
-      continue;
+  for (const Entry& entry : entries_of(tar({"--list", "--verbose", "--numeric-owner"}))) {
+    const std::string path = std::filesystem::path(entry.path).lexically_normal().string();
+    const auto name = std::ranges::find_if(wanted, [&](const std::string& each) {
+      return path == each || path.starts_with(each + " -> ") ||
+             path.starts_with(each + " link to ");
+    });
+    if (name == wanted.end()) continue;
+    const std::string quoted = json_quote(*name);
+    if (entry.mode.front() == 'd') continue;
+    if (entry.mode.front() != '-') packed.fail(quoted + " is a link or a device");
+    if (parse_count(entry.size).value_or(INT64_MAX) > static_cast<int64_t>(most)) {
+      packed.fail(quoted +
+                  " unpacks to over sixteen times the archive's size, which no weights do");
     }
-    check_path(file, entry.path);
-    const std::string name = std::filesystem::path(entry.path).lexically_normal().string();
-    const bool is_wanted = entry.type == '0' && std::ranges::count(wanted, name) > 0;
-    if (!is_wanted) {
-      read_content(file, entry.size, [](std::string_view) {});
-      continue;
-    }
-    if (!found.insert(name).second) file.fail(json_quote(name) + " occurs twice");
-    AtomicFile out(directory / name);
-    read_content(file, entry.size, [&](std::string_view bytes) { out.write(bytes); });
-    out.commit();
-  }
-  while (file.read(header.data(), kTarBlock) > 0) {  // up to gzip's checksum
+    if (!found.insert(*name).second) packed.fail(quoted + " occurs twice");
+    extract.push_back(entry.path);
   }
   for (const std::string& name : wanted) {
-    if (!found.contains(name)) {
-      throw InputError("the archive holds no " + name, archive.string(),
-                       "give the model.tar.gz that AllenNLP wrote");
-    }
+    if (found.contains(name)) continue;
+    throw InputError("the archive holds no " + name, archive.string(),
+                     "give the model.tar.gz that AllenNLP wrote");
   }
+  tar(std::move(extract));
 }
 
 }  // namespace rubric

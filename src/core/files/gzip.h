@@ -53,11 +53,10 @@ class GzipReader {
 };
 
 // Unpacks the files named `wanted`, which must lie in the archive's root, into `directory` under
-// the same names. Reads and checks the whole archive, including the checksums of gzip and tar.
-// Throws InputError naming `archive` when a file is missing or occurs twice; when a path is
-// absolute or contains ".."; when an entry is a link or a device; when it unpacks to more than
-// sixteen times its size and 16 MB (more than weights can be compressed); and when it is damaged,
-// truncated, or no gzipped tar archive. Throws Error when the directory is not writable.
+// the same names, with the program tar; other entries are passed over. Throws InputError naming
+// `archive` when a file is missing, occurs twice, is no file, or is larger than sixteen times the
+// archive and 16 MB (more than weights can be compressed), and for what is damaged, truncated, or
+// no gzipped tar archive. Throws Error where there is no tar.
 void unpack_tar_gz(const std::filesystem::path& archive, const std::vector<std::string>& wanted,
                    const std::filesystem::path& directory);
 
