@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "core/context.h"
 #include "core/error.h"
+#include "metrics/ngram/chrf.h"
 #include "metrics/ngram/porter_stemmer.h"
 #include "metrics/ngram/words.h"
 #include "text/unicode/unicode.h"
@@ -37,28 +37,10 @@ Tokens tokens_of(std::string_view text, bool stems) {
   return words;
 }
 
-double f1(size_t common, size_t candidate, size_t reference) {
+double f1(double common, double candidate, double reference) {
   if (common == 0) return 0;
-  const double precision = static_cast<double>(common) / static_cast<double>(candidate),
-               recall = static_cast<double>(common) / static_cast<double>(reference);
+  const double precision = common / candidate, recall = common / reference;
   return 2 * precision * recall / (precision + recall);
-}
-
-using Counts = std::map<Tokens, size_t>;
-
-Counts count_ngrams(const Tokens& words, size_t n) {
-  Counts counts;
-  for (size_t i = 0; i + n <= words.size(); ++i) {
-    ++counts[Tokens(words.begin() + static_cast<std::ptrdiff_t>(i),
-                    words.begin() + static_cast<std::ptrdiff_t>(i + n))];
-  }
-  return counts;
-}
-
-size_t total(const Counts& counts) {
-  size_t sum = 0;
-  for (const auto& [words, count] : counts) sum += count;
-  return sum;
 }
 
 // Which way each cell of the table of subsequences takes back to its start, of the words that
@@ -161,7 +143,8 @@ double of_summaries(const std::vector<Tokens>& reference, const std::vector<Toke
       ++hits;
     }
   }
-  return f1(hits, given.size, wanted.size);
+  return f1(static_cast<double>(hits), static_cast<double>(given.size),
+            static_cast<double>(wanted.size));
 }
 
 template <class Score>
@@ -182,15 +165,22 @@ std::unique_ptr<AnswerMetric> make(const MetricKind& kind, const Settings& setti
 
 double google_rouge_n(std::span<const std::string> references, std::string_view candidate, size_t n,
                       bool stems) {
-  const Counts given = count_ngrams(tokens_of(candidate, stems), n);
+  const Tokens given = tokens_of(candidate, stems);
   return best_of(references, [&](const std::string& reference) {
-    const Counts wanted = count_ngrams(tokens_of(reference, stems), n);
-    size_t common = 0;
-    for (const auto& [words, count] : given) {
-      const auto found = wanted.find(words);
-      if (found != wanted.end()) common += std::min(count, found->second);
-    }
-    return f1(common, total(given), total(wanted));
+    const Tokens wanted = tokens_of(reference, stems);
+    IdMap<std::string_view> words;
+    words.reset(wanted.size() + given.size());
+    const auto numbers_of = [&](const Tokens& tokens) {
+      std::vector<uint32_t> numbers;
+      for (const std::string& word : tokens) numbers.push_back(words.add(word));
+      return numbers;
+    };
+    NgramTree ngrams;
+    ngrams.read(numbers_of(wanted), n);
+    std::vector<double> counts;  // of each order up to n
+    ngrams.count(numbers_of(given), counts);
+    const auto last = counts.end() - 3;
+    return f1(last[2], last[0], last[1]);
   });
 }
 
@@ -199,7 +189,8 @@ double google_rouge_l(std::span<const std::string> references, std::string_view 
   const Tokens given = tokens_of(candidate, stems);
   return best_of(references, [&](const std::string& reference) {
     const Tokens wanted = tokens_of(reference, stems);
-    return f1(common_subsequence(wanted, given), given.size(), wanted.size());
+    return f1(static_cast<double>(common_subsequence(wanted, given)),
+              static_cast<double>(given.size()), static_cast<double>(wanted.size()));
   });
 }
 
