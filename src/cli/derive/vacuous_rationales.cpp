@@ -15,8 +15,8 @@ void derive_vacuous_rationales(const VacuousRationalesRequest& request, const Co
   const data::VacuousCounts counts = data::add_vacuous_rationales(
       request.input, data::format_of_rows(request.row_format, request.input), request.statements,
       request.output);
-  if (counts.by_answer > 0) {
-    log_warning(std::to_string(counts.by_answer) + " of " + std::to_string(counts.rows) +
+  if (const auto by_answer = counts.by.find("answer"); by_answer != counts.by.end()) {
+    log_warning(std::to_string(by_answer->second) + " of " + std::to_string(counts.rows) +
                 " baselines are \"QUESTION The answer is LABEL.\"; the paper's are a converter's "
                 "statements: convert what derive conversions writes, and give --statements");
   }

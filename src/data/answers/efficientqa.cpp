@@ -3,7 +3,6 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/json/json.h"
 #include "core/system/log.h"
 #include "data/rows/rows.h"
 
@@ -18,19 +17,6 @@ constexpr Grade kGrades[] = {{"def_correct_predictions", 5},
                              {"poss_correct_predictions", 3},
                              {"def_incorrect_predictions", 1}};
 
-std::vector<std::string> texts_of(const Json& row, const std::string& field,
-                                  const std::string& where) {
-  std::vector<std::string> texts;
-  for (const Json& text : row.require_array(field, where)) {
-    if (!text.is_string()) {
-      throw InputError("a text of " + json_quote(field) + " must be a string, it is " + text.kind(),
-                       where, "put it in quotes, or remove it");
-    }
-    texts.push_back(text.string());
-  }
-  return texts;
-}
-
 }  // namespace
 
 std::vector<Answer> read_efficientqa(const std::filesystem::path& file) {
@@ -40,14 +26,14 @@ std::vector<Answer> read_efficientqa(const std::filesystem::path& file) {
     Answer answer;
     answer.constituent = kEfficientQa.name;
     answer.question = row.require_string("question", where);
-    answer.references = texts_of(row, "answer", where);
+    answer.references = required_texts(row, "answer", where);
     if (answer.references.empty()) {
       throw InputError("the question has no answer", where, "add one, or remove the row");
     }
     ++question;
     int64_t prediction = 0;
     for (const Grade& grade : kGrades) {
-      for (std::string& text : texts_of(row, grade.field, where)) {
+      for (std::string& text : required_texts(row, grade.field, where)) {
         answer.id = std::to_string(question) + "." + std::to_string(++prediction);
         answer.candidate = std::move(text);
         answer.score = grade.score;

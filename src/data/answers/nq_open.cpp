@@ -20,12 +20,8 @@ std::vector<Answer> read_nq_open(const std::filesystem::path& file,
     Answer answer;
     answer.id = std::to_string(questions.size() + 1);
     answer.question = row.require_string("question", where);
-    for (const Json& text : row.require_array("answer", where)) {
-      if (!text.is_string()) {
-        throw InputError("an answer must be a string, it is " + std::string(text.kind()), where,
-                         "write it as a string");
-      }
-      answer.references.push_back(text::to_nfd(text.string()));
+    for (const std::string& text : required_texts(row, "answer", where)) {
+      answer.references.push_back(text::to_nfd(text));
     }
     if (answer.references.empty())
       throw InputError("the question has no answer", where,

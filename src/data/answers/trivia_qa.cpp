@@ -8,6 +8,7 @@
 #include "core/json/json.h"
 #include "core/text/utf8.h"
 #include "data/answers/predicted_answers.h"
+#include "data/rows/rows.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::data {
@@ -29,17 +30,6 @@ std::string without_punctuation(std::string_view answer) {
 
 std::string normalised(const std::string& text) {
   return text::normalize_answer(without_punctuation(text));
-}
-
-void add_texts(const Json& answer, const std::string& name, const std::string& where,
-               std::vector<std::string>& texts) {
-  for (const Json& text : answer.require_array(name, where)) {
-    if (!text.is_string()) {
-      throw InputError(name + " holds something that is not a string: " + text.kind(), where,
-                       "write strings alone");
-    }
-    texts.push_back(normalised(text.string()));
-  }
 }
 
 bool is_true(const Json& object, const std::string& name) {
@@ -69,9 +59,11 @@ std::vector<Answer> read_trivia_qa(const std::filesystem::path& file,
     answer.id = id;
     answer.question = entry.require_string("Question", where);
     const Json& aliases = entry.require("Answer", where);
-    add_texts(aliases, "NormalizedAliases", where, answer.references);
-    if (aliases.find("HumanAnswers") != nullptr) {
-      add_texts(aliases, "HumanAnswers", where, answer.references);
+    for (const char* const name : {"NormalizedAliases", "HumanAnswers"}) {
+      if (name == std::string_view("HumanAnswers") && aliases.find(name) == nullptr) continue;
+      for (const std::string& text : required_texts(aliases, name, where)) {
+        answer.references.push_back(normalised(text));
+      }
     }
     if (answer.references.empty())
       throw InputError("the question has no answer", where,

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "data/rows/rows.h"
 
 namespace rubric::data {
 namespace {
@@ -12,29 +13,13 @@ namespace fs = std::filesystem;
 
 constexpr size_t kDistractors = 2;
 
-const std::string& text_of(const Json& value, const std::string& where) {
-  if (value.is_string()) return value.string();
-  throw InputError(std::string("expected a string, found ") + value.kind(), where,
-                   "give RACE's file as it is published");
-}
-
-std::vector<std::string> texts_of(const Json& value, const std::string& where) {
-  if (!value.is_array()) {
-    throw InputError(std::string("expected an array of options, found ") + value.kind(), where,
-                     "give RACE's file as it is published");
-  }
-  std::vector<std::string> texts;
-  for (const Json& text : value.array()) texts.push_back(text_of(text, where));
-  return texts;
-}
-
 void read_article(const fs::path& file, const ChoiceQuestion& blank, ChoiceSet& set) {
   const std::string where = file.string();
   const Json article = Json::parse_file(file);
   const std::string& passage = article.require_string("article", where);
-  const Json::Array& questions = article.require_array("questions", where);
+  const std::vector<std::string> questions = required_texts(article, "questions", where);
   const Json::Array& options = article.require_array("options", where);
-  const Json::Array& answers = article.require_array("answers", where);
+  const std::vector<std::string> answers = required_texts(article, "answers", where);
   if (options.size() != questions.size() || answers.size() != questions.size()) {
     throw InputError(counted(std::ssize(questions), "question") + ", " +
                          counted(std::ssize(options), "list of options", "lists of options") +
@@ -46,9 +31,10 @@ void read_article(const fs::path& file, const ChoiceQuestion& blank, ChoiceSet& 
     ChoiceQuestion question = blank;
     question.id += "#" + number;
     question.passage = passage;
-    question.question = text_of(questions[i], place);
-    const std::vector<std::string> texts = texts_of(options[i], place);
-    set_answers(question, texts, option_of_letter(text_of(answers[i], place), texts.size(), place));
+    question.question = questions[i];
+    const std::vector<std::string> texts =
+        required_texts(Json::Object{{"options", options[i]}}, "options", place);
+    set_answers(question, texts, option_of_letter(answers[i], texts.size(), place));
     if (question.question.find('?') == std::string::npos) {
       ++set.dropped["RACE questions without \"?\""];
     } else if (question.incorrect.size() < kDistractors) {

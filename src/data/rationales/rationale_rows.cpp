@@ -18,25 +18,12 @@ bool is_blank_text(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
-std::vector<std::string> choices_of(const Json& row, const std::string& where) {
-  std::vector<std::string> choices;
-  if (row.find("choices") == nullptr) return choices;
-  for (const Json& choice : row.require_array("choices", where)) {
-    if (!choice.is_string()) {
-      throw InputError(std::string("the field \"choices\" lists ") + choice.kind(), where,
-                       "give a list of texts");
-    }
-    choices.push_back(choice.string());
-  }
-  return choices;
-}
-
 Rationale record_of(const Json& row, const std::string& where) {
   Rationale record;
   record.question = optional_text(row, "question", where);
   record.premise = optional_text(row, "premise", where);
   record.hypothesis = optional_text(row, "hypothesis", where);
-  record.choices = choices_of(row, where);
+  if (row.find("choices") != nullptr) record.choices = required_texts(row, "choices", where);
   record.label = optional_text(row, "label", where);
   record.gold = optional_text(row, "gold", where);
   record.rationale = optional_text(row, "rationale", where);

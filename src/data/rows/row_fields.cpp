@@ -183,6 +183,19 @@ std::string required_text(const Json& row, const std::string& field, const std::
   throw InputError("the field " + json_quote(field) + " is missing or empty", where, what_to_do);
 }
 
+std::vector<std::string> required_texts(const Json& row, const std::string& field,
+                                        const std::string& where) {
+  std::vector<std::string> texts;
+  for (const Json& text : row.require_array(field, where)) {
+    if (!text.is_string()) {
+      throw InputError("the field " + json_quote(field) + " lists " + text.kind(), where,
+                       "give a list of texts");
+    }
+    texts.push_back(text.string());
+  }
+  return texts;
+}
+
 std::string trimmed_text(const Json& row, const std::string& field, const std::string& where) {
   return std::string(trim(required_text(row, field, where, "give a text, or leave the row out")));
 }

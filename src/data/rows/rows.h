@@ -97,7 +97,11 @@ double require_computable(double value, const std::string& what, const std::stri
 std::string required_text(const Json& row, const std::string& field, const std::string& where,
                           const std::string& what_to_do);
 
-// The same, trimmed.
+// The texts of the array `field`. Throws InputError.
+std::vector<std::string> required_texts(const Json& row, const std::string& field,
+                                        const std::string& where);
+
+// The field's text, which must not be blank, trimmed. Throws InputError.
 std::string trimmed_text(const Json& row, const std::string& field, const std::string& where);
 
 // Whether a program has logged an error in place of the row's answer: a member "error", which is a

@@ -53,42 +53,6 @@ void number_rows(std::span<const Answer> answers, ScoredSource& source) {
   }
 }
 
-// Cells of tables are texts.
-std::optional<double> number_of(const Json& value) {
-  if (value.is_number()) return value.number();
-  return value.is_string() ? parse_number(value.string()) : std::nullopt;
-}
-
-// A score of the row: of its "scores", as `rubric score` writes them, or of the row itself.
-const Json* score_of(const Json& row, const std::string& name) {
-  const Json* const scores = row.find("scores");
-  const Json* const score = scores != nullptr ? scores->find(name) : nullptr;
-  return score != nullptr ? score : row.find(name);
-}
-
-std::vector<std::string> score_names(const Json& row, const FieldNames& fields,
-                                     const std::string& where) {
-  std::vector<std::string> names;
-  if (const Json* const scores = row.find("scores"); scores != nullptr && scores->is_object()) {
-    for (const auto& [name, value] : scores->object()) {
-      if (value.is_number()) names.push_back(name);
-    }
-  }
-  for (const auto& [name, value] : row.object()) {
-    // A candidate such as 1969 is no score, nor is the human score.
-    const bool is_key =
-        std::ranges::any_of(fields, [&](const auto& field) { return field.second == name; });
-    const bool is_of_answer = is_key || std::ranges::count(answer_fields(), name) > 0 ||
-                              is_text_field(name) || is_id_name(name);
-    if (!is_of_answer && number_of(value) && std::ranges::count(names, name) == 0) {
-      names.push_back(name);
-    }
-  }
-  if (!names.empty()) return names;
-  throw InputError("the row has no number beside its keys, and no \"scores\"", where,
-                   "name a file with scores");
-}
-
 // Of the answer whose scores come next.
 void add_seen(const Json& row, ScoresAndSeen& scores) {
   for (const std::string& name : scores.names) {
@@ -116,7 +80,15 @@ ScoresAndSeen read_joined_scores(const std::filesystem::path& file, const FieldN
   FieldNames fields;  // as the rows have them
   for (const auto& [ours, theirs] : keys) fields[ours] = field_in(source, theirs);
   ScoresAndSeen scores;
-  scores.names = score_names(source.rows.front(), fields, source.places.front());
+  scores.names = numbers_in_row(source.rows.front());
+  // A key is no score.
+  std::erase_if(scores.names, [&](const std::string& name) {
+    return std::ranges::any_of(fields, [&](const auto& field) { return field.second == name; });
+  });
+  if (scores.names.empty()) {
+    throw InputError("the row has no number beside its keys, and no \"scores\"",
+                     source.places.front(), "name a file with scores");
+  }
   struct Row {
     size_t place;
     std::vector<double> values;
@@ -128,7 +100,7 @@ ScoresAndSeen read_joined_scores(const std::filesystem::path& file, const FieldN
     for (const auto& [ours, field] : fields) key.push_back(key_text(source, i, field));
     std::vector<double> values;
     for (const std::string& name : scores.names) {
-      const Json* const score = score_of(source.rows[i], name);
+      const FieldValue score = find_score(source.rows[i], name);
       const std::optional<double> value = score != nullptr ? number_of(*score) : std::nullopt;
       if (!value) {
         throw InputError("the score " + json_quote(name) + " is no number", where,

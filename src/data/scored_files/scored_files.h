@@ -66,6 +66,16 @@ std::string field_in(const ScoredSource& source, const std::string& name);
 // row has one of them.
 std::string likely_system(const ScoredSource& source);
 
+// A metric's score of a row: a member of "scores", as `rubric score` writes them, else a field.
+FieldValue find_score(const Json& row, const std::string& metric);
+
+// A number; cells of tables are texts.
+std::optional<double> number_of(const Json& value);
+
+// The names of the numbers in a row: in "scores", and in fields that are neither of an answer nor
+// ids.
+std::vector<std::string> numbers_in_row(const Json& row);
+
 // Whether every row has an id; a question.
 bool has_ids(const ScoredSource& source);
 bool has_questions(const ScoredSource& source);

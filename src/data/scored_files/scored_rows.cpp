@@ -52,6 +52,35 @@ std::vector<std::string> label_fields(const ScoredSource& source) {
 
 }  // namespace
 
+FieldValue find_score(const Json& row, const std::string& metric) {
+  const Json* const scores = row.find("scores");
+  const Json* const score = scores != nullptr ? scores->find(metric) : nullptr;
+  return score != nullptr ? FieldValue(FieldValue(), score) : find_field(row, metric);
+}
+
+std::optional<double> number_of(const Json& value) {
+  if (value.is_number()) return value.number();
+  return value.is_string() ? parse_cell(value.string()) : std::nullopt;
+}
+
+std::vector<std::string> numbers_in_row(const Json& row) {
+  std::vector<std::string> names;
+  if (const Json* const scores = row.find("scores"); scores != nullptr && scores->is_object()) {
+    for (const auto& [name, value] : scores->object()) {
+      if (value.is_number()) names.push_back(name);
+    }
+  }
+  for (const auto& [name, value] : row.object()) {
+    // A candidate such as 1969 is no score, nor is the human score.
+    const bool is_of_answer =
+        std::ranges::count(answer_fields(), name) > 0 || is_text_field(name) || is_id_name(name);
+    if (!is_of_answer && number_of(value) && std::ranges::count(names, name) == 0) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
 void require_field(const ScoredSource& source, const std::string& option, const std::string& field,
                    const std::filesystem::path& as_in, const std::string& further) {
   const bool is_label = option == "--human";
@@ -174,13 +203,6 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field,
   return labels;
 }
 
-// A metric's score of a row: a member of "scores", else a field of the row.
-FieldValue find_score(const Json& row, const std::string& metric) {
-  const Json* scores = row.find("scores");
-  const Json* score = scores != nullptr ? scores->find(metric) : nullptr;
-  return score != nullptr ? FieldValue(FieldValue(), score) : find_field(row, metric);
-}
-
 // Leaves out, with a warning, metrics of which no row has a number.
 void drop_without_numbers(const ScoredSource& source, std::vector<std::string>& metrics) {
   const auto dropped = std::ranges::stable_partition(metrics, [&](const std::string& metric) {
@@ -226,27 +248,8 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
                          "numbers: --metric a,b");
 }
 
-// The first row's scores: the members of "scores", else its numbers in fields that an answer does
-// not have.
-std::vector<std::string> scores_of_first_row(const ScoredSource& source) {
-  const Json& row = source.rows.front();
-  const Json* scores = row.find("scores");
-  std::vector<std::string> names;
-  if (scores != nullptr && scores->is_object()) {
-    for (const auto& [name, value] : scores->object()) names.push_back(name);
-  }
-  if (!names.empty()) return names;
-  for (const auto& [name, value] : row.object()) {
-    const bool is_number =
-        value.is_number() || (value.is_string() && parse_cell(value.string()).has_value());
-    const bool is_of_answer = std::ranges::find(answer_fields(), name) != answer_fields().end();
-    if (is_number && !is_of_answer && !is_id_name(name)) names.push_back(name);
-  }
-  return names;
-}
-
 InputError no_such_score(const ScoredSource& source, const std::string& metric) {
-  const std::vector<std::string> names = scores_of_first_row(source);
+  const std::vector<std::string> names = numbers_in_row(source.rows.front());
   const std::string nearest = nearest_name(metric, names);
   return InputError("no row has a score " + json_quote(metric), source.file.string(),
                     (nearest.empty() ? "score the file with it, or choose other metrics"

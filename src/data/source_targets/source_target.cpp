@@ -1,7 +1,6 @@
 #include "data/source_targets/source_target.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "core/error.h"
@@ -84,19 +83,6 @@ std::string fill(const TextTemplate& parts, bool may_be_empty, const Json& row,
   return text;
 }
 
-using Visitor = std::function<void(SourceTarget record, Json row, const std::string& where)>;
-
-void visit_source_targets(const std::filesystem::path& file, InputFormat format,
-                          const PairTexts& texts, int64_t limit, const Visitor& visit) {
-  int64_t number = 0;
-  visit_rows(file, format, [&](Json row, const std::string& where) {
-    SourceTarget record = source_target_of(row, texts, ++number, where);
-    visit(std::move(record), std::move(row), where);
-    return number != limit;
-  });
-  if (number == 0) throw no_rows(file);
-}
-
 }  // namespace
 
 PairTexts::PairTexts(const PairConfig& config, FieldNames field_names,
@@ -143,26 +129,17 @@ SourceTarget source_target_of(const Json& row, const PairTexts& texts, int64_t n
   return record;
 }
 
-std::vector<SourceTarget> read_source_targets(const std::filesystem::path& file, InputFormat format,
-                                              const PairTexts& texts, int64_t limit) {
-  std::vector<SourceTarget> records;
-  visit_source_targets(file, format, texts, limit,
-                       [&](SourceTarget record, const Json&, const std::string&) {
-                         records.push_back(std::move(record));
-                       });
-  return records;
-}
-
 SourceTargetRows read_source_targets_with_rows(const std::filesystem::path& file,
                                                InputFormat format, const PairTexts& texts,
                                                int64_t limit) {
   SourceTargetRows whole;
-  visit_source_targets(file, format, texts, limit,
-                       [&](SourceTarget record, Json row, const std::string& where) {
-                         whole.records.push_back(std::move(record));
-                         whole.rows.push_back(std::move(row));
-                         whole.places.push_back(where);
-                       });
+  visit_rows(file, format, [&](Json row, const std::string& where) {
+    whole.records.push_back(source_target_of(row, texts, std::ssize(whole.rows) + 1, where));
+    whole.rows.push_back(std::move(row));
+    whole.places.push_back(where);
+    return std::ssize(whole.rows) != limit;
+  });
+  if (whole.rows.empty()) throw no_rows(file);
   return whole;
 }
 

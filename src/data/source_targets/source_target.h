@@ -37,18 +37,15 @@ struct PairTexts {
 SourceTarget source_target_of(const Json& row, const PairTexts& texts, int64_t number,
                               const std::string& where);
 
+struct SourceTargetRows {
+  std::vector<SourceTarget> records;
+  std::vector<Json> rows;           // whole, of each
+  std::vector<std::string> places;  // "file:line" of each
+};
+
 // Reads the first `limit` rows of a file (0: all), in order. Throws InputError as
 // source_target_of() does, naming file and line, and for a file without rows and a format that is
 // not rows.
-std::vector<SourceTarget> read_source_targets(const std::filesystem::path& file, InputFormat format,
-                                              const PairTexts& texts, int64_t limit = 0);
-
-// The same, with the whole row of each pair.
-struct SourceTargetRows {
-  std::vector<SourceTarget> records;
-  std::vector<Json> rows;
-  std::vector<std::string> places;  // "file:line" of each
-};
 SourceTargetRows read_source_targets_with_rows(const std::filesystem::path& file,
                                                InputFormat format, const PairTexts& texts,
                                                int64_t limit = 0);

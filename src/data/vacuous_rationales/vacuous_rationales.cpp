@@ -140,38 +140,17 @@ struct VacuousRationale {
   std::string text, by;  // "template", "blank", "answer" or "statements"
 };
 
-// Rows without a statement.
-struct Missing {
-  std::vector<std::string> rows;
-  bool lacks_question = false;  // true for inference rows as well
-};
-
-std::string name_of_row(const Json& row, const std::string& where) {
-  const std::string id = optional_text(row, "id", where);
-  return id.empty() ? where : json_quote(id);
-}
-
-VacuousRationale by_statement(const Json& row, const LabelledInput& input,
-                              const Statements& statements, const std::string& where,
-                              VacuousCounts& counts, Missing& missing) {
-  const auto found = statements.find(converter_input(input));
-  if (found == statements.end()) {
-    missing.rows.push_back(name_of_row(row, where));
-    missing.lacks_question = missing.lacks_question || input.question.empty();
-    return {};
+// Without a text where `statements`, if there are any, lack the input.
+VacuousRationale vacuous_rationale(const LabelledInput& input, const Statements& statements,
+                                   const std::string& where) {
+  if (!statements.empty()) {
+    const auto found = statements.find(converter_input(input));
+    return {found == statements.end() ? "" : found->second, "statements"};
   }
-  ++counts.by_statement;
-  return {found->second, "statements"};
-}
-
-VacuousRationale without_converter(const LabelledInput& input, const std::string& where,
-                                   VacuousCounts& counts) {
   if (input.question.empty()) {
-    ++counts.by_template;
     return {vacuous_inference(input.premise, input.hypothesis, input.label, where), "template"};
   }
   const VacuousQuestion made = vacuous_question(input.question, input.label);
-  ++(made.is_filled ? counts.by_blank : counts.by_answer);
   return {made.text, made.is_filled ? "blank" : "answer"};
 }
 
@@ -185,17 +164,6 @@ void add_baseline(Json& row, const VacuousRationale& made, const std::string& wh
   row["baseline_by"] = made.by;
 }
 
-void require_statements(const Missing& missing, int64_t rows,
-                        const std::filesystem::path& statements) {
-  if (missing.rows.empty()) return;
-  throw InputError(std::to_string(missing.rows.size()) + " of " + std::to_string(rows) +
-                       " rows have no statement: " + join_some(missing.rows),
-                   statements.string(),
-                   missing.lacks_question
-                       ? "leave --statements out: a template makes inferences' baselines"
-                       : "convert what derive conversions writes of the rows");
-}
-
 }  // namespace
 
 VacuousCounts add_vacuous_rationales(const std::filesystem::path& input, InputFormat format,
@@ -203,22 +171,35 @@ VacuousCounts add_vacuous_rationales(const std::filesystem::path& input, InputFo
                                      const std::filesystem::path& output) {
   const Statements known = statements.empty() ? Statements{} : read_statements(statements);
   VacuousCounts counts;
-  Missing missing;
+  std::vector<std::string> missing;  // rows without a statement
+  bool lacks_question = false;       // some of them are inferences
   CopiedRows copies;
   AtomicFile out(output);
   visit_rows(input, format, [&](Json row, const std::string& where) {
     copies.add(row, where);
     const LabelledInput labelled = labelled_input(row, where);
-    const VacuousRationale made = known.empty()
-                                      ? without_converter(labelled, where, counts)
-                                      : by_statement(row, labelled, known, where, counts, missing);
-    if (!made.text.empty()) add_baseline(row, made, where);
+    const VacuousRationale made = vacuous_rationale(labelled, known, where);
+    if (made.text.empty()) {
+      const std::string id = optional_text(row, "id", where);
+      missing.push_back(id.empty() ? where : json_quote(id));
+      lacks_question |= labelled.question.empty();
+    } else {
+      add_baseline(row, made, where);
+      ++counts.by[made.by];
+    }
     out.write(row.dump() + "\n");
     ++counts.rows;
     return true;
   });
   if (counts.rows == 0) throw no_rows(input);
-  require_statements(missing, counts.rows, statements);
+  if (!missing.empty()) {
+    throw InputError(std::to_string(missing.size()) + " of " + std::to_string(counts.rows) +
+                         " rows have no statement: " + join_some(missing),
+                     statements.string(),
+                     lacks_question
+                         ? "leave --statements out: a template makes inferences' baselines"
+                         : "convert what derive conversions writes of the rows");
+  }
   warn_of_copies(copies.places(), kCopiesAreRead);
   out.commit();
   return counts;
@@ -227,10 +208,11 @@ VacuousCounts add_vacuous_rationales(const std::filesystem::path& input, InputFo
 std::string vacuous_signature(const VacuousCounts& counts,
                               const std::filesystem::path& statements) {
   std::string signature = "baselines";
-  if (counts.by_statement > 0) signature += "|statements:" + short_sha256_file(statements);
-  if (counts.by_blank > 0) signature += "|blank:" + std::to_string(counts.by_blank);
-  if (counts.by_answer > 0) signature += "|answer:" + std::to_string(counts.by_answer);
-  if (counts.by_template > 0) signature += "|template:" + std::to_string(counts.by_template);
+  if (counts.by.contains("statements")) signature += "|statements:" + short_sha256_file(statements);
+  for (const std::string by : {"blank", "answer", "template"}) {
+    const auto found = counts.by.find(by);
+    if (found != counts.by.end()) signature += "|" + by + ":" + std::to_string(found->second);
+  }
   return signature + "|rubric:" + version_with_build();
 }
 

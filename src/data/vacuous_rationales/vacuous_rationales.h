@@ -56,7 +56,8 @@ std::map<ConverterInput, std::string> read_statements(const std::filesystem::pat
 
 // How the vacuous rationales of a file were made.
 struct VacuousCounts {
-  int64_t rows = 0, by_template = 0, by_statement = 0, by_blank = 0, by_answer = 0;
+  int64_t rows = 0;
+  std::map<std::string, int64_t> by;  // "template", "statements", "blank", "answer"
 };
 
 // Writes the rows of `input` to `output`, JSON lines that appear whole or not at all, each with its

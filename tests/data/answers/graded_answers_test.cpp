@@ -63,8 +63,8 @@ TEST_F(EfficientQa, WhatIsWrongIsNamed) {
   EXPECT_EQ(error("[\"Ann\", \"Anna Li\"],", "[],"),
             error_lines("the question has no answer", where, "add one, or remove the row"));
   EXPECT_EQ(error("[\"ann\"]", "[1]"),
-            error_lines("a text of \"def_correct_predictions\" must be a string, it is a number",
-                        where, "put it in quotes, or remove it"));
+            error_lines("the field \"def_correct_predictions\" lists a number", where,
+                        "give a list of texts"));
   expect_contains(error("def_incorrect_predictions", "incorrect"),
                   "\"def_incorrect_predictions\" is missing");
   expect_contains(error("\"who?\"", "null"), "\"question\"");

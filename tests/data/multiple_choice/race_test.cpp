@@ -55,9 +55,9 @@ TEST_F(Race, ErrorsNameFileAndQuestion) {
   expect_error(R"({"article": "x", "questions": ["?"], "options": [["a"]], "answers": ["B"]})",
                {"\"B\" is not one of the 1 option", "high/7.txt: question 1"});
   expect_error(R"({"article": "x", "questions": ["?"], "options": ["ab"], "answers": ["A"]})",
-               {"expected an array of options", "question 1"});
+               {"\"options\"", "question 1"});
   expect_error(R"({"article": "x", "questions": ["?"], "options": [["a"]], "answers": [1]})",
-               {"expected a string, found a number", "question 1"});
+               {"\"answers\" lists a number", "high/7.txt"});
   expect_error(R"({"article": "x", "questions": [], "options": [], "answers": []})",
                {"there are no questions"});
   folder_.write("train/high/notes.md", "");

@@ -18,7 +18,7 @@ struct SourceTargets : testing::Test {
     PairTexts texts{PairConfig()};
     texts.names = names;
     texts.targets = targets;
-    return read_source_targets(file, input_format("", file), texts, limit);
+    return read_source_targets_with_rows(file, input_format("", file), texts, limit).records;
   }
   std::string error(const std::string& name, const std::string& text, const FieldNames& names = {},
                     Targets targets = Targets::required) const {
@@ -129,7 +129,7 @@ TEST_F(SourceTargets, ScoresThatCannotBeMergedAreRefused) {
 struct Templates : SourceTargets {
   SourceTarget one(const std::string& row) const {
     const auto file = folder_.write("r.jsonl", row);
-    return read_source_targets(file, InputFormat::kJsonl, PairTexts(config_))[0];
+    return read_source_targets_with_rows(file, InputFormat::kJsonl, PairTexts(config_)).records[0];
   }
   std::string refusal(const std::string& row) const {
     return input_error([&] { one(row); });
