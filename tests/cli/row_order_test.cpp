@@ -13,8 +13,7 @@
 #include "core/json/json.h"
 #include "json_numbers.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::row_order_test {
 
 // Groups are in the order of the rows.
 void sort_measurements(Json& result) {
@@ -122,5 +121,4 @@ TEST_F(RowOrder, ChangesNoEstimateOfRowsThatAllHaveLabels) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::row_order_test

@@ -9,8 +9,7 @@
 #include "config/reader.h"
 #include "core/random.h"
 
-namespace rubric::config {
-namespace {
+namespace rubric::config::printer_test {
 
 struct Printer : ConfigFolder {
   ExampleConfig round_trip(const ExampleConfig& config) const {
@@ -97,5 +96,4 @@ TEST_F(Printer, QuotesOnlyWhatNeedsIt) {
   EXPECT_EQ(yaml_text(std::vector<std::string>{"a", "b c"}), "[a, \"b c\"]");
 }
 
-}  // namespace
-}  // namespace rubric::config
+}  // namespace rubric::config::printer_test

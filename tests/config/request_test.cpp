@@ -5,8 +5,7 @@
 
 #include "messages.h"
 
-namespace rubric::config {
-namespace {
+namespace rubric::config::request_test {
 
 enum class Colour { red, green };
 
@@ -94,5 +93,4 @@ TEST_F(Request, FieldsSayWhatOptionsShow) {
   EXPECT_THROW(fields_("text", request_.text, "twice"), std::logic_error);
 }
 
-}  // namespace
-}  // namespace rubric::config
+}  // namespace rubric::config::request_test

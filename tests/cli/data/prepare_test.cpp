@@ -10,8 +10,7 @@
 #include "cli/run_program.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::prepare_test {
 
 std::vector<std::string> prepare_command(const std::string& store) {
   return {"prepare",
@@ -74,5 +73,4 @@ TEST(Prepare, NeedsAConfigurationAndAStore) {
   expect_message(prepare("\"\""), 2, {"there is no token store to prepare", "data.store=DIR"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::prepare_test

@@ -187,9 +187,8 @@ TEST_F(DerivePairs, NamesWhatIsWrong) {
   folder_.write("facts.json", R"([{"_id": "q", "question": "Who?", "answer": "x",)"
                               R"( "supporting_facts": [["A", 3], ["A", 0]],)"
                               R"( "context": [["A", ["A is x."]]]}])");
-  const Outcome outcome = run({"derive", "r4c-pairs", "--hotpotqa", folder_.file("facts.json"),
-                               "--output", folder_.file("pairs.jsonl")});
-  ASSERT_EQ(outcome.code, 0);
+  const Outcome outcome = done(run({"derive", "r4c-pairs", "--hotpotqa", folder_.file("facts.json"),
+                                    "--output", folder_.file("pairs.jsonl")}));
   expect_contains(outcome.err,
                   "1 supporting facts name sentences that do not exist, and are left out: "
                   "q: A 3");

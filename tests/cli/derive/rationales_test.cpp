@@ -58,8 +58,8 @@ TEST_F(DeriveRationales, WhatCannotBeUsedIsRefusedOrCounted) {
                  {"1 of 21 examples cannot be used: no question has the id", "(1): q20",
                   "other.jsonl:1: q20", "--keep-going"});
   EXPECT_FALSE(std::filesystem::exists(rows_));
-  const Outcome outcome = derive({"cose", cose_, other, "--questions", questions_, "--keep-going"});
-  EXPECT_EQ(outcome.code, 0);
+  const Outcome outcome =
+      done(derive({"cose", cose_, other, "--questions", questions_, "--keep-going"}));
   expect_contains(outcome.err, "1 examples are left out: no question has the id");
   EXPECT_EQ(data::read_rationales(rows_).rows.size(), 20u);
   expect_message(derive({"cose", other, "--questions", questions_, "--keep-going"}), 2,

@@ -5,8 +5,7 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::vacuous_rationales_test {
 
 const std::string kRows =
     R"({"id": "a", "question": "Where would a mouse hide?", "label": "wall", "kept": [1.50]}
@@ -134,5 +133,4 @@ TEST_F(DeriveVacuousRationales, ConversionsAreEachPairOnce) {
   expect_message(derive(kInference, {}, "conversions"), 2, {"not a question", "template"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::vacuous_rationales_test

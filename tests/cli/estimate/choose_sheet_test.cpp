@@ -80,8 +80,7 @@ TEST_F(ChooseCommand, NothingIsMissingFromACorrectSheet) {
         "rubric",  "estimate", "--all",    folder_.file(all), "--labels", folder_.file(of_labels),
         "--human", "verdict",  "--system", "system"};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(run(arguments));
     return outcome.out;
   };
   for (const std::string& out :

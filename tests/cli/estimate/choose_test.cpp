@@ -12,8 +12,7 @@
 #include "core/json/json.h"
 #include "data/scored_files/scored_files.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::choose_test {
 
 TEST_F(ChooseCommand, ASheetIsFilledInAndEstimated) {
   const std::string text = chosen({"--budget", "80", "--system", "system"}, "sheet.csv");
@@ -202,8 +201,7 @@ TEST_F(ChooseCommand, ASheetWithoutItsProbabilitiesIsRefused) {
                          folder_.file("more.csv")}),
                  2, {"the earlier sheet was drawn with unequal probabilities"});
   const std::string unmarked = columns("sheet.csv", {"candidate", "sheet_draw"});
-  const Outcome outcome = estimate_of(unmarked);
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const Outcome outcome = done(estimate_of(unmarked));
   expect_contains(outcome.err, "the column weight of " + unmarked + " was not read");
   // A sheet of equal ones needs none.
   chosen({"--budget", "60", "--system", "system"}, "alike.csv");
@@ -229,9 +227,8 @@ TEST_F(ChooseCommand, IdsAndLabelsOfAnUnequalSheetAreNoRandomDraw) {
       labels += id + "," + (std::stoi(id.substr(1)) % 3 == 0 ? "no" : "yes") + "\n";
     }
     const Outcome outcome =
-        run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"), "--input-format", "csv",
-             "--labels", folder_.write("labels.csv", labels), "--human", "verdict"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+        done(run({"rubric", "estimate", "--all", folder_.file("scored.jsonl"), "--input-format",
+                  "csv", "--labels", folder_.write("labels.csv", labels), "--human", "verdict"}));
     return outcome.out + outcome.err;
   };
   expect_contains(told("disagreement"), "the labels are no random draw");
@@ -408,5 +405,4 @@ TEST_F(ChooseCommand, RowsWithoutIdsAreKnownByTheirQuestions) {
   expect_contains(text, "why ");
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::choose_test

@@ -11,8 +11,7 @@
 #include "judge/ledger/example_entry.h"
 #include "measured.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::estimate_ledger_test {
 
 judge::LedgerEntry entry_of(const std::string& system, const std::string& id,
                             const std::string& reply) {
@@ -203,5 +202,4 @@ TEST_F(EstimateLedger, WhatDoesNotFitIsRefused) {
       {"no file of human labels"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::estimate_ledger_test

@@ -10,8 +10,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::estimate_notes_test {
 
 // 60 questions, answered by three systems; the first 40 have labels, unless `label` gives "".
 template <class Label>
@@ -308,8 +307,7 @@ TEST_F(EstimateCommand, DoubtfulLabelsAreNoted) {
     folder_.write("all.csv", all);
     options.insert(options.end(), {"--human", "verdict"});
     options.insert(options.end(), {"--format", "json"});
-    const Outcome outcome = estimate("all.csv", options);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(estimate("all.csv", options));
     return Json::parse(outcome.out, "stdout").find("notes")->dump();
   };
   const auto has = [](const std::string& notes, const std::string& part) {
@@ -380,5 +378,4 @@ TEST_F(EstimateCommand, FilesInEachOthersPlaceAreTold) {
                  {"the page to fill in", "open it in a browser", "Save as CSV"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::estimate_notes_test

@@ -15,8 +15,7 @@ namespace rubric::cli::estimate_refusals_test {
 
 TEST_F(EstimateCommand, FewLabelsAreWarnedOfOrRefused) {
   write_answers();
-  const Outcome few = estimate("all.csv", {"--labels", "labels.csv", "--human", "verdict"});
-  EXPECT_EQ(few.code, 0);
+  const Outcome few = done(estimate("all.csv", {"--labels", "labels.csv", "--human", "verdict"}));
   expect_contains(few.out, "20 labels of 20 questions: below 30 labelled questions");
   EXPECT_EQ(few.err.find("below 30"), std::string::npos);  // once is enough
   const Outcome csv =

@@ -15,8 +15,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::estimate_test {
 
 // The mean, difference or correlation of these keys, and what belongs to it.
 void expect_estimate(const Json& ours, const std::string& statistic, Keys keys,
@@ -367,10 +366,9 @@ TEST(EstimateCommandMemory, QuestionsAreTheSameWithoutTexts) {
   folder.write("labels.csv", labels);
   const auto estimated = [&](const std::string& text) {
     folder.write("rows.jsonl", text);
-    const Outcome outcome = run({"rubric", "estimate", "--all", folder.file("rows.jsonl"),
-                                 "--labels", folder.file("labels.csv"), "--human", "verdict",
-                                 "--system", "system", "--format", "json"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(run({"rubric", "estimate", "--all", folder.file("rows.jsonl"),
+                                      "--labels", folder.file("labels.csv"), "--human", "verdict",
+                                      "--system", "system", "--format", "json"}));
     return Json::parse(outcome.out, "stdout");
   };
   const Json with = estimated(rows), without = estimated(bare);
@@ -384,5 +382,4 @@ TEST(EstimateCommandMemory, QuestionsAreTheSameWithoutTexts) {
   EXPECT_NEAR(value_of(with, "standard_error", pair), error, 1e-12);
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::estimate_test

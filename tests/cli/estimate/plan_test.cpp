@@ -15,8 +15,7 @@
 #include "measured.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::plan_test {
 
 struct PlanCommand : testing::Test {
   PlanCommand() {
@@ -32,8 +31,7 @@ struct PlanCommand : testing::Test {
   }
   Json json_of(std::vector<std::string> options) const {
     options.insert(options.end(), {"--format", "json"});
-    const Outcome outcome = plan(options);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(plan(options));
     return Json::parse(outcome.out, "stdout");
   }
   TemporaryFolder folder_;
@@ -316,8 +314,7 @@ TEST_F(PlanCommand, RealAnswersTakeAsManyLabelsAsArePlanned) {
       options.insert(options.begin(),
                      {"rubric", command, "--all", folder_.file("drawn.jsonl"), "--human", "verdict",
                       "--metric", metric, "--format", "json"});
-      const Outcome outcome = run(options);
-      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      const Outcome outcome = done(run(options));
       return Json::parse(outcome.out, "stdout");
     };
     for (const std::string metric : {"f1", "pedants"}) {
@@ -348,5 +345,4 @@ TEST_F(PlanCommand, RealAnswersTakeAsManyLabelsAsArePlanned) {
               0.1);
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::plan_test

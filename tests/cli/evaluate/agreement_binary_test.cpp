@@ -12,8 +12,7 @@
 #include "measured.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::agreement_binary_test {
 
 struct EvaluateBinaryAgreement : testing::Test {
   EvaluateBinaryAgreement()
@@ -405,5 +404,4 @@ TEST_F(EvaluateBinaryAgreement, AMissingLabelFieldListsWhatMayBeOne) {
        "name another with --human; fields with numbers, or words such as true, are judge, grade"});
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::agreement_binary_test

@@ -12,8 +12,7 @@
 #include "measured.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::agreement_test {
 
 struct EvaluateAgreement : testing::Test {
   EvaluateAgreement()
@@ -621,5 +620,4 @@ TEST_F(EvaluateAgreement, WhatNoMetricCanMissIsUndefined) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::agreement_test

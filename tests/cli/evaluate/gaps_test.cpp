@@ -6,8 +6,7 @@
 #include "core/json/json.h"
 #include "measured.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::gaps_test {
 
 struct EvaluateGaps : testing::Test {
   EvaluateGaps() {
@@ -190,5 +189,4 @@ TEST_F(EvaluateGaps, ATableOfQuestionsAndSystemsNeedsFieldsAlone) {
   EXPECT_EQ(row.find("model")->string(), "small");
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::gaps_test

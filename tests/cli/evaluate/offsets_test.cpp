@@ -14,8 +14,7 @@
 #include "core/json/json.h"
 #include "core/random.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::offsets_test {
 
 struct Line {
   double offset = 0, factor = 1;
@@ -52,8 +51,7 @@ struct Offsets : testing::Test {
       if (word == "FILE") word = folder_.file("rows.jsonl");
     }
     command.insert(command.end(), {"--format", "json"});
-    const Outcome outcome = run(command);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome outcome = done(run(command));
     return Json::parse(outcome.out, "stdout");
   }
   TemporaryFolder folder_;
@@ -234,5 +232,4 @@ TEST_F(Offsets, ChangeNoCoverage) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::offsets_test

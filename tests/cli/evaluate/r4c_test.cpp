@@ -146,8 +146,7 @@ TEST_F(EvaluateR4c, NamesSentencesThatDoNotExist) {
 }
 
 TEST_F(EvaluateR4c, ExplainsAnAlignment) {
-  const Outcome outcome = evaluate(kBoth, {"--explain", "q1"});
-  EXPECT_EQ(outcome.code, 0);
+  const Outcome outcome = done(evaluate(kBoth, {"--explain", "q1"}));
   expect_says(outcome.out, {"[ANN] is [tall]", "1.000", "[bob] was [old]"});
   const Json json = figures(kBoth, {"--explain", "q1"});
   EXPECT_EQ(value_of(json, "recall", {.metric = "er", .system = "predictions", .group = "q1"}),

@@ -169,10 +169,9 @@ struct PublishedReplies : Judge {
            const std::string& answers, const std::string& replies,
            const std::string& judge = "gpt-4-0613") {
     const Outcome outcome =
-        run({"judge", "--import", chie_ + "/" + language + "/" + file, "--system-name", system,
-             "--judge", judge, "--language", language, "--field", "candidate=" + answers, "--field",
-             "reply=" + replies, "--ledger", ledger_});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+        done(run({"judge", "--import", chie_ + "/" + language + "/" + file, "--system-name", system,
+                  "--judge", judge, "--language", language, "--field", "candidate=" + answers,
+                  "--field", "reply=" + replies, "--ledger", ledger_}));
   }
   void import_english() {
     for (const char* system : {kLlama3, kLlama31, kSeaLion, kSeaLlm, kWangchanLion, kOpenThaiGpt}) {

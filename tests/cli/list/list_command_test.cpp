@@ -13,8 +13,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::list_command_test {
 
 TEST(List, EveryKindHasEntriesWithSummaries) {
   for (const std::string kind : {"metrics", "readers", "commands", "suites", "tasks", "encoders",
@@ -181,5 +180,4 @@ TEST(Commands, EveryOptionThatNamesAFileSaysWhatItIsFor) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::list_command_test

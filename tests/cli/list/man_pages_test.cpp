@@ -12,8 +12,7 @@
 #include "core/text/ascii.h"
 #include "temporary_folder.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::man_pages_test {
 
 struct ManPages : testing::Test {
   void SetUp() override { done(run({"rubric", "list", "--man", folder_.file("man")})); }
@@ -67,5 +66,4 @@ TEST_F(ManPages, TroffReadsThem) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::man_pages_test

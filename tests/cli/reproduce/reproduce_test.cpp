@@ -15,8 +15,7 @@
 #include "measured.h"
 #include "paths.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::reproduce_test {
 
 // BLEU-1 on the sample's test split.
 std::string experiment_text(const fs::path& output) {
@@ -249,5 +248,4 @@ TEST_F(Reproduce, AMissingBaselineLeavesOutItsOwnRow) {
   EXPECT_EQ(left.at("evaluate"), 0);
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::reproduce_test

@@ -359,8 +359,7 @@ TEST_F(Score, ListsInCellsAreReferences) {
 
 TEST_F(Score, EmptyTextsAreScoredAndNamed) {
   folder_.write("rows.csv", "id,reference,candidate\na,r,\nb,,c\nc,r,r\nd,r, \nd,r,\u200b\n");
-  const Outcome outcome = score("f1", "rows.csv", {"--missing", "empty"});
-  EXPECT_EQ(outcome.code, 0);
+  const Outcome outcome = done(score("f1", "rows.csv", {"--missing", "empty"}));
   expect_says(
       outcome.err,
       {"3 rows have an empty candidate and are scored as empty texts: id \"a\", \"d\"\n",
@@ -413,11 +412,9 @@ TEST_F(Score, MissingValuesAreNamedOnce) {
   };
   expect_message(score("em", "rows.csv"), 2,
                  {"the row has no reference", "rows.csv:3", "--missing drop", "--missing empty"});
-  const Outcome usual = score("em", "good.csv");
-  EXPECT_EQ(usual.code, 0);
+  const Outcome usual = done(score("em", "good.csv"));
   EXPECT_EQ(warnings(usual), 1u) << usual.err;
-  const Outcome dropped = score("em", "rows.csv", {"--missing", "drop"});
-  EXPECT_EQ(dropped.code, 0);
+  const Outcome dropped = done(score("em", "rows.csv", {"--missing", "drop"}));
   EXPECT_EQ(warnings(dropped), 1u) << dropped.err;
   expect_contains(dropped.err, "2 rows are left out: 1 without a candidate (");
   expect_contains(dropped.err, "em 1.0000 over 1 row");
@@ -501,8 +498,7 @@ TEST_F(Score, LinesAreScoredWithFilesOfReferences) {
 
 TEST_F(Score, SeparatorsOfReferencesAreNamed) {
   folder_.write("rows.csv", "candidate,reference\na,a/b/c\nb,x / b\nc,plain\nx and y,and/or\n");
-  const Outcome one = score("f1", "rows.csv");
-  ASSERT_EQ(one.code, 0);
+  const Outcome one = done(score("f1", "rows.csv"));
   expect_contains(one.err, "3 of 4 references hold \"/\", such as \"a/b/c\"");
   expect_contains(one.err, "--reference-separator \"/\"");
   const Outcome split = score("em", "rows.csv", {"--reference-separator", "/"});

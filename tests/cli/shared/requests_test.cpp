@@ -8,8 +8,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::cli {
-namespace {
+namespace rubric::cli::requests_test {
 
 struct Example {
   std::filesystem::path input, output, lines;
@@ -124,5 +123,4 @@ TEST_F(Requests, WhatTheOutputHasNoPlaceForIsRefused) {
   EXPECT_EQ(said({"--resampled", "--format", "text,json"}), "accepted");
 }
 
-}  // namespace
-}  // namespace rubric::cli
+}  // namespace rubric::cli::requests_test

@@ -7,8 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::answer_rows_test {
 
 struct AnswerRowsFile : testing::Test {
   std::vector<Answer> read(const std::string& name, const std::string& text,
@@ -203,5 +202,4 @@ TEST_F(AnswerRowsFile, TextsOfMinimalPairsAndPredictionsKeepDecimalCommas) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::answer_rows_test

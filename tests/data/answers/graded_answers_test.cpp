@@ -7,8 +7,7 @@
 
 #include "data/answers/answer_equivalence.h"
 #include "data/answers/efficientqa.h"
-#include "messages.h"
-#include "temporary_folder.h"
+#include "data/reading.h"
 
 namespace rubric::data::graded_answers_test {
 
@@ -20,35 +19,24 @@ const std::string kUngraded =
     R"({"question": "when?", "answer": ["now"], "def_correct_predictions": [], )"
     R"("poss_correct_predictions": [], "def_incorrect_predictions": []})";
 
-struct EfficientQa : testing::Test {
-  std::vector<Answer> read(const std::string& text) const {
-    return read_efficientqa(folder_.write("test.jsonl", text));
-  }
-  // Of a second line in which `from` became `to`.
-  std::string error(const std::string& from, const std::string& to) const {
-    std::string text = kQuestion;
-    text.replace(text.find(from), from.size(), to);
-    return input_error([&] { read(kQuestion + "\n" + text + "\n"); });
-  }
+using EfficientQa = Reading<read_efficientqa>;
+using AnswerEquivalence = Reading<read_answer_equivalence>;
 
-  TemporaryFolder folder_;
-};
+// `line`, and a second time with `to` for `from`.
+std::string changed(const std::string& line, const std::string& from, const std::string& to) {
+  return line + "\n" + std::string(line).replace(line.find(from), from.size(), to) + "\n";
+}
 
 TEST_F(EfficientQa, EveryPredictionIsARecordWithTheScoreOfItsGrade) {
-  testing::internal::CaptureStderr();
-  const auto answers = read(kUngraded + "\n" + kQuestion + "\n");
-  expect_contains(testing::internal::GetCapturedStderr(), "the labels 5, 3 and 1");
-  ASSERT_EQ(answers.size(), 4u);
-  const std::vector<std::string> candidates = {"ann", "the Lis", "", "Bob"};
-  const std::vector<double> scores = {5, 3, 3, 1};
-  for (size_t i = 0; i < answers.size(); ++i) {
-    EXPECT_EQ(answers[i].id, "2." + std::to_string(i + 1));
-    EXPECT_EQ(answers[i].constituent, "efficientqa");
-    EXPECT_EQ(answers[i].question, "who?");
-    EXPECT_EQ(answers[i].references, (std::vector<std::string>{"Ann", "Anna Li"}));
-    EXPECT_EQ(answers[i].candidate, candidates[i]);
-    EXPECT_EQ(answers[i].score, scores[i]);
-  }
+  std::vector<Answer> answers;
+  expect_contains(stderr_of([&] { answers = read(kUngraded + "\n" + kQuestion + "\n"); }),
+                  "the labels 5, 3 and 1");
+  const std::string rest = R"(, "constituent": "efficientqa", "question": "who?", )"
+                           R"("reference": ["Ann", "Anna Li"], "candidate": )";
+  EXPECT_EQ(rows_text(answers), "{\"id\": \"2.1\"" + rest + "\"ann\", \"score\": 5}\n" +
+                                    "{\"id\": \"2.2\"" + rest + "\"the Lis\", \"score\": 3}\n" +
+                                    "{\"id\": \"2.3\"" + rest + "\"\", \"score\": 3}\n" +
+                                    "{\"id\": \"2.4\"" + rest + "\"Bob\", \"score\": 1}\n");
 }
 
 // By how its first line begins.
@@ -59,7 +47,10 @@ TEST_F(EfficientQa, IsKnownByItsFields) {
 }
 
 TEST_F(EfficientQa, WhatIsWrongIsNamed) {
-  const std::string where = folder_.file("test.jsonl") + ":2";
+  const std::string where = file_ + ":2";
+  const auto error = [&](const std::string& from, const std::string& to) {
+    return Reading::error(changed(kQuestion, from, to));
+  };
   EXPECT_EQ(error("[\"Ann\", \"Anna Li\"],", "[],"),
             error_lines("the question has no answer", where, "add one, or remove the row"));
   EXPECT_EQ(error("[\"ann\"]", "[1]"),
@@ -68,18 +59,9 @@ TEST_F(EfficientQa, WhatIsWrongIsNamed) {
   expect_contains(error("def_incorrect_predictions", "incorrect"),
                   "\"def_incorrect_predictions\" is missing");
   expect_contains(error("\"who?\"", "null"), "\"question\"");
-  EXPECT_EQ(input_error([&] { read(kUngraded + "\n"); }),
-            error_lines("the file has no graded predictions", folder_.file("test.jsonl"),
-                        "fetch it again"));
+  EXPECT_EQ(Reading::error(kUngraded + "\n"),
+            error_lines("the file has no graded predictions", file_, "fetch it again"));
 }
-
-struct AnswerEquivalence : testing::Test {
-  std::vector<Answer> read(const std::string& text) const {
-    return read_answer_equivalence(folder_.write("train.jsonl", text));
-  }
-
-  TemporaryFolder folder_;
-};
 
 const std::string kCorrect =
     R"({"label": "correct", "reference": "r", "candidate": "c", "question": "q"})";
@@ -87,34 +69,26 @@ const std::string kIncorrect =
     R"({"label": "incorrect", "reference": "r/s", "candidate": "", "question": "q"})";
 
 TEST_F(AnswerEquivalence, EveryLabelledRowIsARecord) {
-  testing::internal::CaptureStderr();
-  const auto answers = read(kCorrect + "\n" + kIncorrect + "\n");
-  expect_contains(testing::internal::GetCapturedStderr(), "the labels 5 and 1");
-  ASSERT_EQ(answers.size(), 2u);
-  EXPECT_EQ(answers[0].id, "1");
-  EXPECT_EQ(answers[0].constituent, "answer_equivalence");
-  EXPECT_EQ(answers[0].question, "q");
-  EXPECT_EQ(answers[0].candidate, "c");
-  EXPECT_EQ(answers[0].score, 5);
-  EXPECT_EQ(answers[1].references, std::vector<std::string>{"r/s"});
-  EXPECT_EQ(answers[1].candidate, "");
-  EXPECT_EQ(answers[1].score, 1);
+  std::vector<Answer> answers;
+  expect_contains(stderr_of([&] { answers = read(kCorrect + "\n" + kIncorrect + "\n"); }),
+                  "the labels 5 and 1");
+  EXPECT_EQ(
+      rows_text(answers),
+      R"({"id": "1", "constituent": "answer_equivalence", "question": "q", "reference": "r", "candidate": "c", "score": 5}
+{"id": "2", "constituent": "answer_equivalence", "question": "q", "reference": "r/s", "candidate": "", "score": 1}
+)");
 }
 
 TEST_F(AnswerEquivalence, WhatIsWrongIsNamed) {
   const auto error = [&](const std::string& from, const std::string& to) {
-    std::string text = kCorrect;
-    text.replace(text.find(from), from.size(), to);
-    return input_error([&] { read(kCorrect + "\n" + text + "\n"); });
+    return Reading::error(changed(kCorrect, from, to));
   };
-  EXPECT_EQ(
-      error("\"correct\"", "\"right\""),
-      error_lines("the label must be \"correct\" or \"incorrect\", it is \"right\"",
-                  folder_.file("train.jsonl") + ":2", "correct the label, or remove the row"));
+  EXPECT_EQ(error("\"correct\"", "\"right\""),
+            error_lines("the label must be \"correct\" or \"incorrect\", it is \"right\"",
+                        file_ + ":2", "correct the label, or remove the row"));
   expect_contains(error("reference", "answer"), "\"reference\" is missing");
   expect_contains(error("\"c\"", "[\"c\"]"), "\"candidate\"");
-  EXPECT_EQ(input_error([&] { read("\n"); }),
-            error_lines("the file has no rows", folder_.file("train.jsonl"), "fetch it again"));
+  EXPECT_EQ(Reading::error("\n"), error_lines("the file has no rows", file_, "fetch it again"));
 }
 
 // Of both, the counts that a program in Python gave.

@@ -2,53 +2,34 @@
 
 #include <gtest/gtest.h>
 
-#include "messages.h"
-#include "temporary_folder.h"
+#include "data/reading.h"
 
 namespace rubric::data::mocha_test {
 
-struct Mocha : testing::Test {
-  std::filesystem::path file_with(const std::string& text) const {
-    return folder_.write("mocha.json", text);
-  }
-
-  void expect_error(const std::string& text, const std::vector<std::string>& parts) const {
-    const std::string message = input_error([&] { read_mocha(file_with(text)); });
-    for (const std::string& part : parts) expect_contains(message, part);
-  }
-
-  TemporaryFolder folder_;
-};
+using Mocha = Reading<read_mocha>;
+using MochaPairs = Reading<read_mocha_pairs>;
 
 const std::string kMochaInstance =
     R"("context": "p", "question": "q", "reference": "r", "candidate": "c")";
 
 TEST_F(Mocha, ReadsInstancesInFileOrder) {
-  const std::filesystem::path path =
-      file_with("{\"drop\": {\"b\": {" + kMochaInstance +
-                R"(, "score": 4.5, "metadata": {"scores": [4, 5], "source": "bert"}}, "a": {)" +
-                kMochaInstance + "}}, \"my own\": {\"b\": {" + kMochaInstance +
-                R"(, "score": 1, "metadata": {}, "extra": 1}}})");
-  const std::vector<Answer> answers = read_mocha(path);
-  ASSERT_EQ(answers.size(), 3u);
-  EXPECT_EQ(answers[0].constituent, "drop");
-  EXPECT_EQ(answers[0].id, "b");
-  EXPECT_EQ(answers[0].passage, "p");
-  EXPECT_EQ(answers[0].question, "q");
-  EXPECT_EQ(answers[0].references, std::vector<std::string>{"r"});
-  EXPECT_EQ(answers[0].candidate, "c");
-  EXPECT_EQ(answers[0].source, "bert");
-  EXPECT_EQ(answers[0].score, 4.5);
-  EXPECT_FALSE(answers[1].score);
-  EXPECT_EQ(answers[1].source, "");
-  EXPECT_EQ(answers[2].constituent, "my own");
-  EXPECT_EQ(answers[2].id, "b");
+  const std::vector<Answer> answers =
+      read("{\"drop\": {\"b\": {" + kMochaInstance +
+           R"(, "score": 4.5, "metadata": {"scores": [4, 5], "source": "bert"}}, "a": {)" +
+           kMochaInstance + "}}, \"my own\": {\"b\": {" + kMochaInstance +
+           R"(, "score": 1, "metadata": {}, "extra": 1}}})");
+  EXPECT_EQ(
+      rows_text(answers),
+      R"({"id": "b", "constituent": "drop", "source": "bert", "passage": "p", "question": "q", "reference": "r", "candidate": "c", "score": 4.5}
+{"id": "a", "constituent": "drop", "passage": "p", "question": "q", "reference": "r", "candidate": "c"}
+{"id": "b", "constituent": "my own", "passage": "p", "question": "q", "reference": "r", "candidate": "c", "score": 1}
+)");
 }
 
 TEST_F(Mocha, ErrorsNameFileConstituentAndId) {
   expect_error(
       "{\"drop\": {\"x1\": {\"context\": \"p\", \"question\": \"q\", \"candidate\": \"c\"}}}",
-      {"mocha.json: ", "\"drop\"", "\"x1\"", "\"reference\" is missing"});
+      {file_ + ": ", "\"drop\"", "\"x1\"", "\"reference\" is missing"});
   expect_error("{\"drop\": {\"x1\": {" + kMochaInstance + ", \"score\": \"5\"}}}",
                {"\"x1\"", "must be a number", "a string"});
   expect_error("{\"drop\": {\"x1\": {" + kMochaInstance + ", \"score\": null}}}",
@@ -80,24 +61,20 @@ std::string pair_with(const std::string& scores) {
          scores + "}}}";
 }
 
-TEST_F(Mocha, ReadsMinimalPairs) {
-  const auto pairs = read_mocha_pairs(file_with(pair_with(R"(, "score1": 5, "score2": 1.5)")));
+TEST_F(MochaPairs, ReadsMinimalPairs) {
+  const auto pairs = read(pair_with(R"(, "score1": 5, "score2": 1.5)"));
   ASSERT_EQ(pairs.size(), 1u);
-  EXPECT_EQ(pairs[0].better.candidate, "good");
-  EXPECT_EQ(pairs[0].worse.candidate, "bad");
-  EXPECT_EQ(pairs[0].better.score, 5);
-  EXPECT_EQ(pairs[0].worse.score, 1.5);
-  EXPECT_EQ(pairs[0].worse.id, "m1");
-  EXPECT_EQ(pairs[0].worse.constituent, "quoref");
-  EXPECT_FALSE(read_mocha_pairs(file_with(pair_with("")))[0].better.score);
+  const std::string rest =
+      R"({"id": "m1", "constituent": "quoref", "passage": "p", "question": "q", "reference": "r", )";
+  EXPECT_EQ(rows_text({pairs[0].better, pairs[0].worse}),
+            rest + "\"candidate\": \"good\", \"score\": 5}\n" + rest +
+                "\"candidate\": \"bad\", \"score\": 1.5}\n");
+  EXPECT_FALSE(read(pair_with(""))[0].better.score);
 }
 
-TEST_F(Mocha, RefusesPairsInTheWrongOrder) {
-  const auto message = [&](const std::string& scores) {
-    return input_error([&] { read_mocha_pairs(file_with(pair_with(scores))); });
-  };
-  expect_contains(message(R"(, "score1": 2, "score2": 2)"), "greater");
-  expect_contains(message(R"(, "score1": 2)"), "the other has none");
+TEST_F(MochaPairs, InTheWrongOrderAreRefused) {
+  expect_error(pair_with(R"(, "score1": 2, "score2": 2)"), {"greater"});
+  expect_error(pair_with(R"(, "score1": 2)"), {"the other has none"});
 }
 
 }  // namespace rubric::data::mocha_test

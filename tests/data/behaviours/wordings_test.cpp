@@ -9,8 +9,7 @@
 #include "data/behaviours/behaviours.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::wordings_test {
 
 // Normalised, and with all answers but the right one alike.
 std::set<std::string> patterns(std::string_view kind, Wordings wordings) {
@@ -96,5 +95,4 @@ TEST(Wordings, WithoutAnAnswerThereMayBeWhiteSpace) {
     EXPECT_EQ(std::ranges::count(texts, text), 1);
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::wordings_test

@@ -1,26 +1,17 @@
 #include <gtest/gtest.h>
 
 #include "data/derivations/readers.h"
-#include "messages.h"
-#include "temporary_folder.h"
+#include "data/reading.h"
 
 namespace rubric::data::conllu_test {
 
 const std::string kComments = "# article = A title\n# sentence = 3\n";
 
-struct Conllu : testing::Test {
-  std::vector<ParsedSentence> read(const std::string& text) const {
-    return read_conllu(folder_.write("parses.conllu", text));
-  }
-  std::string error(const std::string& text) const {
-    return input_error([&] { read(text); });
-  }
+struct Conllu : Reading<read_conllu> {
   static std::string row(const std::string& id, const std::string& form, const std::string& head,
                          const std::string& misc = "_") {
     return id + "\t" + form + "\t_\t_\tNN\t_\t" + head + "\t_\t_\t" + misc + "\n";
   }
-
-  TemporaryFolder folder_;
 };
 
 TEST_F(Conllu, ReadsTokensAndTheirSentence) {

@@ -1,25 +1,16 @@
 #include <gtest/gtest.h>
 
 #include "data/derivations/readers.h"
-#include "messages.h"
-#include "temporary_folder.h"
+#include "data/reading.h"
 
 namespace rubric::data::hotpotqa_test {
 
-struct Hotpotqa : testing::Test {
-  std::vector<HotpotQuestion> read(const std::string& text) const {
-    return read_hotpotqa(folder_.write("questions.json", text));
-  }
-  std::string error(const std::string& text) const {
-    return input_error([&] { read(text); });
-  }
+struct Hotpotqa : Reading<read_hotpotqa> {
   // A question with these two fields.
   static std::string question(const std::string& facts, const std::string& context) {
     return R"([{"_id": "q", "question": "?", "answer": "a", "supporting_facts": )" + facts +
            ", \"context\": " + context + "}]";
   }
-
-  TemporaryFolder folder_;
 };
 
 TEST_F(Hotpotqa, ReadsFactsAndArticles) {

@@ -2,18 +2,20 @@
 
 #include <gtest/gtest.h>
 
-#include "messages.h"
-#include "temporary_folder.h"
+#include "data/reading.h"
 
 namespace rubric::data::boolq_test {
+
+struct BoolQ : Reading<read_boolq> {
+  BoolQ() : Reading("dev.jsonl") {}
+};
 
 const std::string kRow =
     R"({"question": "is it so", "title": "T", "answer": true, "passage": "It is."})";
 
-TEST(BoolQ, TheAnswersAreYesAndNo) {
-  const TemporaryFolder folder;
+TEST_F(BoolQ, TheAnswersAreYesAndNo) {
   const std::string no = R"({"question": "or not", "answer": false, "passage": "No."})";
-  const ChoiceSet set = read_boolq(folder.write("dev.jsonl", kRow + "\n\n" + no + "\n"));
+  const ChoiceSet set = read(kRow + "\n\n" + no + "\n");
   ASSERT_EQ(set.questions.size(), 2u);
   EXPECT_EQ(set.questions[0].source, "boolq/dev.jsonl");
   EXPECT_EQ(set.questions[0].passage, "It is.");
@@ -24,19 +26,12 @@ TEST(BoolQ, TheAnswersAreYesAndNo) {
   EXPECT_EQ(set.questions[1].correct, std::vector<std::string>{"no"});
 }
 
-TEST(BoolQ, ErrorsNameFileAndLine) {
-  const TemporaryFolder folder;
-  const std::pair<std::string, std::vector<std::string>> kCases[] = {
-      {kRow + "\n{\"question\": ", {"not valid JSON", "dev.jsonl:2"}},
-      {kRow + "\n{\"question\": \"q\", \"answer\": \"yes\", \"passage\": \"p\"}",
-       {"\"answer\" must be true or false", "dev.jsonl:2"}},
-      {R"({"question": "q", "answer": true})", {"\"passage\" is missing", "dev.jsonl:1"}},
-      {"\n", {"there are no questions", "dev.jsonl"}}};
-  for (const auto& [text, parts] : kCases) {
-    const auto file = folder.write("dev.jsonl", text);
-    const std::string message = input_error([&] { read_boolq(file); });
-    for (const std::string& part : parts) expect_contains(message, part);
-  }
+TEST_F(BoolQ, ErrorsNameFileAndLine) {
+  expect_error(kRow + "\n{\"question\": ", {"not valid JSON", "dev.jsonl:2"});
+  expect_error(kRow + "\n{\"question\": \"q\", \"answer\": \"yes\", \"passage\": \"p\"}",
+               {"\"answer\" must be true or false", "dev.jsonl:2"});
+  expect_error(R"({"question": "q", "answer": true})", {"\"passage\" is missing", "dev.jsonl:1"});
+  expect_error("\n", {"there are no questions", "dev.jsonl"});
 }
 
 }  // namespace rubric::data::boolq_test

@@ -22,8 +22,7 @@ struct McTest : testing::Test {
 
   void expect_error(const std::string& tsv, const std::string& ans,
                     const std::vector<std::string>& parts) const {
-    const std::string message = input_error([&] { read_mctest(files(tsv, ans)); });
-    for (const std::string& part : parts) expect_contains(message, part);
+    expect_says(input_error([&] { read_mctest(files(tsv, ans)); }), parts);
   }
 
   TemporaryFolder folder_;

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "messages.h"
-#include "temporary_folder.h"
+#include "data/reading.h"
 
 namespace rubric::data::multirc_test {
+
+struct MultiRC : Reading<read_multirc> {
+  MultiRC() : Reading("dev.json") {}
+};
 
 std::string file_of(const std::string& questions) {
   return R"({"data": [{"id": "News/1.txt", "paragraph": {"text": )"
@@ -20,12 +23,10 @@ std::string question_of(const std::string& answers) {
   return R"({"question": "What fell?", "idx": "0", "answers": [)" + answers + "]}";
 }
 
-TEST(MultiRC, KeepsQuestionsWithBothKindsOfAnswers) {
-  const TemporaryFolder folder;
-  const ChoiceSet set = read_multirc(folder.write(
-      "dev.json",
-      file_of(question_of(kRight) + "," + question_of(kWrong + "," + kWrong) + "," +
-              question_of("") + "," + question_of(kRight + "," + kWrong + "," + kRight))));
+TEST_F(MultiRC, KeepsQuestionsWithBothKindsOfAnswers) {
+  const ChoiceSet set =
+      read(file_of(question_of(kRight) + "," + question_of(kWrong + "," + kWrong) + "," +
+                   question_of("") + "," + question_of(kRight + "," + kWrong + "," + kRight)));
   ASSERT_EQ(set.questions.size(), 1u);
   const ChoiceQuestion& question = set.questions[0];
   EXPECT_EQ(question.id, "News/1.txt#4");
@@ -39,15 +40,14 @@ TEST(MultiRC, KeepsQuestionsWithBothKindsOfAnswers) {
   EXPECT_EQ(set.dropped, expected);
 }
 
-TEST(MultiRC, OnlySentenceMarkupIsStripped) {
+TEST_F(MultiRC, OnlySentenceMarkupIsStripped) {
   EXPECT_EQ(without_sentence_markup("<b>Sent 12: </b>A.<br>"), "A.");
   EXPECT_EQ(without_sentence_markup("<b>Sent: </b>A <b>b</b><br>B"), "<b>Sent: </b>A <b>b</b> B");
   EXPECT_EQ(without_sentence_markup("<b>Sent 1"), "<b>Sent 1");
   EXPECT_EQ(without_sentence_markup("<br><br>"), "");
 }
 
-TEST(MultiRC, ErrorsNameFileParagraphQuestionAndAnswer) {
-  const TemporaryFolder folder;
+TEST_F(MultiRC, ErrorsNameFileParagraphQuestionAndAnswer) {
   const std::pair<std::string, std::vector<std::string>> kCases[] = {
       {"{\"data\":\n [", {"not valid JSON", "dev.json:2"}},
       {"[]", {"expected an object", "dev.json"}},
@@ -60,11 +60,7 @@ TEST(MultiRC, ErrorsNameFileParagraphQuestionAndAnswer) {
        {"\"isAnswer\" is missing", "\"News/1.txt\", question 2, answer 2"}},
       {file_of(question_of(R"({"text": "a", "isAnswer": 1})")), {"must be true or false"}},
       {R"({"data": []})", {"there are no questions", "dev.json"}}};
-  for (const auto& [text, parts] : kCases) {
-    const auto file = folder.write("dev.json", text);
-    const std::string message = input_error([&] { read_multirc(file); });
-    for (const std::string& part : parts) expect_contains(message, part);
-  }
+  for (const auto& [text, parts] : kCases) expect_error(text, parts);
 }
 
 }  // namespace rubric::data::multirc_test

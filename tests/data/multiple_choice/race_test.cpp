@@ -15,8 +15,7 @@ const std::string kArticle =
 struct Race : testing::Test {
   void expect_error(const std::string& text, const std::vector<std::string>& parts) const {
     folder_.write("train/high/7.txt", text);
-    const std::string message = input_error([&] { read_race(folder_.path() / "train"); });
-    for (const std::string& part : parts) expect_contains(message, part);
+    expect_says(input_error([&] { read_race(folder_.path() / "train"); }), parts);
   }
 
   TemporaryFolder folder_;

@@ -6,8 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "data/rationales/las.h"
-#include "messages.h"
-#include "temporary_folder.h"
+#include "data/reading.h"
 
 namespace rubric::data::cose_test {
 
@@ -39,16 +38,10 @@ TEST_F(Cose, ExplanationsGetTheirQuestions) {
   add_questions(found, read_commonsenseqa(
                            {folder_.write("train.jsonl", question("a", "A")),
                             folder_.write("dev.jsonl", question("b", "B") + question("c", "Z"))}));
-  EXPECT_EQ(found[0].record.id, "b");
-  EXPECT_EQ(found[0].record.question, "Where?");
-  EXPECT_EQ(found[0].record.label, "harbour");
-  EXPECT_EQ(found[0].record.gold, "harbour");
-  EXPECT_EQ(found[0].record.rationale, "It is calm.");
-  EXPECT_EQ(found[0].where, folder_.file("cose.jsonl") + ":1");
-  EXPECT_EQ(found[0].problem, "");
-  expect_contains(found[1].problem, "no question has the id");
-  EXPECT_EQ(found[1].record.id, "x");
-  EXPECT_EQ(found[2].problem, "the answerKey \"Z\" is not the letter of a choice");
+  expect_says(
+      rows_text(found),
+      {R"(:1 {"id": "b", "question": "Where?", "choices": ["hill", "harbour"], "label": "harbour", "gold": "harbour", "rationale": "It is calm."})",
+       ":2 x: no question has the id", ":3 c: the answerKey \"Z\" is not the letter of a choice"});
 }
 
 TEST_F(Cose, AQuestionStandsOnce) {

@@ -4,10 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "messages.h"
-#include "temporary_folder.h"
+#include "data/reading.h"
 
 namespace rubric::data::ecqa_test {
+
+using Ecqa = Reading<read_ecqa>;
 
 // As the authors of REV keep it, with pandas' row numbers before.
 const std::string kHeader =
@@ -16,29 +17,20 @@ const std::string kRow =
     "0,q1,boat,\"Where, at night, do boats rest?\",hill,harbour,desk,bag,tree,harbour,"
     "\"Boats float.\nA harbour\r\nis calm.\",\"Hills are dry.\",Free text\n";
 
-TEST(Ecqa, TheReasonsForTheAnswerAreTheRationale) {
-  const TemporaryFolder folder;
-  const auto found = read_ecqa(folder.write("ecqa.csv", kHeader + kRow + kRow));
-  ASSERT_EQ(found.size(), 2u);
-  const Rationale& record = found[0].record;
-  EXPECT_EQ(record.id, "q1");
-  EXPECT_EQ(record.question, "Where, at night, do boats rest?");
-  EXPECT_EQ(record.choices, (std::vector<std::string>{"hill", "harbour", "desk", "bag", "tree"}));
-  EXPECT_EQ(record.label, "harbour");
-  EXPECT_EQ(record.gold, "harbour");
-  EXPECT_EQ(record.rationale, "Boats float. A harbour is calm.");
-  EXPECT_EQ(found[0].where, folder.file("ecqa.csv") + ":2");
-  EXPECT_EQ(found[1].where, folder.file("ecqa.csv") + ":5");
+TEST_F(Ecqa, TheReasonsForTheAnswerAreTheRationale) {
+  const auto found = read(kHeader + kRow + kRow);
+  const std::string row =
+      R"( {"id": "q1", "question": "Where, at night, do boats rest?", "choices": ["hill", "harbour", "desk", "bag", "tree"], "label": "harbour", "gold": "harbour", "rationale": "Boats float. A harbour is calm."}
+)";
+  EXPECT_EQ(rows_text(found), ":2" + row + ":5" + row);
+  EXPECT_EQ(found[0].where, file_ + ":2");
 }
 
-TEST(Ecqa, EveryColumnIsNeeded) {
-  const TemporaryFolder folder;
+TEST_F(Ecqa, EveryColumnIsNeeded) {
   for (const std::string column : {"q_no", "q_text", "q_op1", "q_op5", "q_ans", "taskA_pos"}) {
     std::string header = kHeader;
     header.replace(header.find(column), column.size(), "other");
-    const std::string message =
-        input_error([&] { read_ecqa(folder.write("ecqa.csv", header + kRow)); });
-    expect_says(message, {"the column \"" + column + "\" is missing", "ecqa.csv:1"});
+    expect_error(header + kRow, {"the column \"" + column + "\" is missing", file_ + ":1"});
   }
 }
 

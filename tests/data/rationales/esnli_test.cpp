@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "messages.h"
-#include "temporary_folder.h"
+#include "data/reading.h"
 
 namespace rubric::data::esnli_test {
 
@@ -37,19 +36,13 @@ struct Esnli : testing::Test {
 
 TEST_F(Esnli, ReadsThePublishedForm) {
   const auto found = read("train.csv", kTrain);
-  ASSERT_EQ(found.size(), 3u);
-  const Rationale& record = found[0].record;
-  EXPECT_EQ(record.id, "1.jpg#0r1n");
-  EXPECT_EQ(record.premise, "A boat, moored.");
-  EXPECT_EQ(record.hypothesis, "It is old.");
-  EXPECT_EQ(record.choices, (std::vector<std::string>{"entailment", "neutral", "contradiction"}));
-  EXPECT_EQ(record.label, "neutral");
-  EXPECT_EQ(record.gold, "neutral");
-  EXPECT_EQ(record.rationale, "A moored boat may be new.");
-  EXPECT_EQ(found[1].record.label, "entailment");
+  EXPECT_EQ(
+      rows_text(found),
+      R"(:2 {"id": "1.jpg#0r1n", "premise": "A boat, moored.", "hypothesis": "It is old.", "choices": ["entailment", "neutral", "contradiction"], "label": "neutral", "gold": "neutral", "rationale": "A moored boat may be new."}
+:3 {"id": "1.jpg#0r1e", "premise": "A boat.", "hypothesis": "A vessel.", "choices": ["entailment", "neutral", "contradiction"], "label": "entailment", "gold": "entailment", "rationale": "A boat is a vessel."}
+:4 1.jpg#0r1x: the label "-" is unknown
+)");
   EXPECT_EQ(found[1].where, folder_.file("train.csv") + ":3");
-  EXPECT_EQ(found[1].problem, "");
-  EXPECT_EQ(found[2].problem, "the label \"-\" is unknown");
 }
 
 TEST_F(Esnli, ReadsTheFormOfLas) {

@@ -4,30 +4,24 @@
 
 #include <gtest/gtest.h>
 
-#include "messages.h"
-#include "temporary_folder.h"
+#include "data/reading.h"
 
 namespace rubric::data::las_test {
 
-TEST(Las, TheLabelIsAChoicesNumber) {
-  const TemporaryFolder folder;
-  const auto found = read_las(
-      folder.write("las.csv",
-                   "id,question,choice_0,choice_1,choice_2,label,human_exp\n"
-                   "a,\"Cold, wet?\",fire,rain,bread,1,rain is wet\nb,Hot?,fire,rain,bread,3,x\n"
-                   "c,Hot?,fire,rain,bread,-1,x\nd,Hot?,fire,rain,bread,one,x\n"));
-  ASSERT_EQ(found.size(), 4u);
-  const Rationale& record = found[0].record;
-  EXPECT_EQ(record.id, "a");
-  EXPECT_EQ(record.question, "Cold, wet?");
-  EXPECT_EQ(record.choices, (std::vector<std::string>{"fire", "rain", "bread"}));
-  EXPECT_EQ(record.label, "rain");
-  EXPECT_EQ(record.gold, "rain");
-  EXPECT_EQ(record.rationale, "rain is wet");
-  EXPECT_EQ(found[0].problem, "");
-  EXPECT_EQ(found[1].problem, "the label \"3\" is not the number of any of 3 choices");
-  EXPECT_EQ(found[2].problem, "the label \"-1\" is not the number of any of 3 choices");
-  EXPECT_EQ(found[3].problem, "the label \"one\" is not the number of any of 3 choices");
+using Las = Reading<read_las>;
+
+TEST_F(Las, TheLabelIsAChoicesNumber) {
+  const auto found = read(
+      "id,question,choice_0,choice_1,choice_2,label,human_exp\n"
+      "a,\"Cold, wet?\",fire,rain,bread,1,rain is wet\nb,Hot?,fire,rain,bread,3,x\n"
+      "c,Hot?,fire,rain,bread,-1,x\nd,Hot?,fire,rain,bread,one,x\n");
+  EXPECT_EQ(
+      rows_text(found),
+      R"(:2 {"id": "a", "question": "Cold, wet?", "choices": ["fire", "rain", "bread"], "label": "rain", "gold": "rain", "rationale": "rain is wet"}
+:3 b: the label "3" is not the number of any of 3 choices
+:4 c: the label "-1" is not the number of any of 3 choices
+:5 d: the label "one" is not the number of any of 3 choices
+)");
 }
 
 // The counts of data/README.md; that the two forms of one data set agree is tested with CoS-E.

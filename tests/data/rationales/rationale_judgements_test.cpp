@@ -1,21 +1,12 @@
 #include <gtest/gtest.h>
 
 #include "data/rationales/scored_rationales.h"
-#include "messages.h"
-#include "temporary_folder.h"
+#include "data/reading.h"
 
 namespace rubric::data::rationale_judgements_test {
 
-struct ReadRationaleJudgements : testing::Test {
-  std::vector<RationaleJudgement> read(const std::string& content,
-                                       const std::string& name = "human.csv") {
-    return read_rationale_judgements(folder_.write(name, content));
-  }
-  std::string error(const std::string& content, const std::string& name = "human.csv") {
-    return input_error([&] { read(content, name); });
-  }
-
-  TemporaryFolder folder_;
+struct ReadRationaleJudgements : Reading<read_rationale_judgements> {
+  ReadRationaleJudgements() : Reading("human.csv") {}
 };
 
 TEST_F(ReadRationaleJudgements, ReadsTablesAndLines) {

@@ -8,8 +8,7 @@
 
 #include "messages.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::names_test {
 
 std::string told(const std::vector<std::string>& names, bool are_ids = false) {
   NamesInField field("system", are_ids);
@@ -44,5 +43,4 @@ TEST(Names, ThatLookAlikeAreToldWithBoth) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::names_test

@@ -4,8 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::scored_rows_test {
 
 struct ScoredRowsFile : testing::Test {
   ScoredRows read(const std::string& name, const std::string& text, const RowFields& fields) {
@@ -239,10 +238,9 @@ TEST_F(ScoredRowsFile, ALabelThatIsNAIsMissing) {
   const std::string text =
       "id,human,f1\na,1,0.1\nb,NA,0.2\nc,nan,0.3\nd,NaN,0.4\ne, <NA>,0.5\nf,2,0.6\n";
   RowFields fields = kHuman;
-  for (const char* part :
-       {"the row has no label", "the field \"human\" is \"NA\"", "r.csv:3", "--missing drop"}) {
-    expect_contains(error("r.csv", text, fields), part);
-  }
+  expect_says(
+      error("r.csv", text, fields),
+      {"the row has no label", "the field \"human\" is \"NA\"", "r.csv:3", "--missing drop"});
   fields.missing = Missing::drop;
   const ScoredRows rows = read("r.csv", text, fields);
   EXPECT_EQ(rows.ids, (Names{"a", "f"}));
@@ -258,9 +256,8 @@ TEST_F(ScoredRowsFile, ALabelThatIsNAIsMissing) {
     EXPECT_EQ(read("r.csv", with(word), fields).unlabelled, 1);
     fields.missing = Missing::automatic;
     const std::string message = error("r.csv", with(word), fields);
-    expect_contains(message, "the field \"human\" is \"" + word + "\"");
-    expect_contains(message, "r.csv:3");
-    expect_contains(message, "--missing drop; where \"" + word + "\" is a label of its own, write");
+    expect_says(message, {"the field \"human\" is \"" + word + "\"", "r.csv:3",
+                          "--missing drop; where \"" + word + "\" is a label of its own, write"});
   }
   for (const char* word : {"maybe", "x", "NAN4"}) {
     expect_contains(error("r.csv", with(word), fields), "must be a number, true or false");
@@ -289,10 +286,9 @@ TEST_F(ScoredRowsFile, RowsWithoutAScoreAreAnErrorOrLeftOut) {
 
 TEST_F(ScoredRowsFile, EveryFaultIsNamed) {
   const auto expect = [&](const std::string& text, const RowFields& fields,
-                          std::initializer_list<const char*> parts) {
+                          const std::vector<std::string>& parts) {
     const std::string name = text.starts_with('{') ? "r.jsonl" : "r.csv";
-    const std::string message = error(name, text, fields);
-    for (const char* part : parts) expect_contains(message, part);
+    expect_says(error(name, text, fields), parts);
   };
   expect("{\"human\": \"good\", \"scores\": {\"f1\": 1}}\n", kHuman,
          {"the label \"human\" must be a number", "\"good\"", "r.jsonl:1"});
@@ -448,5 +444,4 @@ TEST_F(ScoredRowsFile, AConstituentThatIsTheSystemTellsNoRecordsApart) {
   EXPECT_EQ(key_of(without, 0), InstanceKey("fid", "1"));
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::scored_rows_test

@@ -7,8 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::source_target_test {
 
 struct SourceTargets : testing::Test {
   std::vector<SourceTarget> read(const std::string& name, const std::string& text,
@@ -177,5 +176,4 @@ TEST_F(Templates, OnesThatAreNoneAreRefused) {
                   "the template of the target has no place for a field");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::source_target_test

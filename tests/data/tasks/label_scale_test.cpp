@@ -15,8 +15,7 @@
 #include "data/answers/answer_rows.h"
 #include "messages.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::label_scale_test {
 
 TEST(LabelScale, IsTheUsualOneThatHoldsTheLabels) {
   const auto scale = [](double least, double greatest) {
@@ -204,5 +203,4 @@ TEST(LabelScale, IsReadAsItIsWritten) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::label_scale_test

@@ -17,8 +17,7 @@ extern "C" const char* __lsan_default_suppressions() {  // NOLINT(bugprone-reser
   return "leak:libhdf5";
 }
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::token_store_test {
 
 TEST(TokenStore, GivesBackWhatWasWritten) {
   const TemporaryFolder folder;
@@ -183,5 +182,4 @@ TEST(TokenStore, AFolderThatCannotBeWrittenIsAnError) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::token_store_test

@@ -4,8 +4,7 @@
 
 #include "messages.h"
 
-namespace rubric::data {
-namespace {
+namespace rubric::data::vacuous_rationales_test {
 
 TEST(VacuousInference, ThePapersExample) {
   EXPECT_EQ(
@@ -48,5 +47,4 @@ TEST(VacuousQuestion, TheAnswerFillsTheBlankOrFollows) {
   EXPECT_EQ(vacuous_question("Who rows?", "élan").text, "Who rows? The answer is élan.");
 }
 
-}  // namespace
-}  // namespace rubric::data
+}  // namespace rubric::data::vacuous_rationales_test

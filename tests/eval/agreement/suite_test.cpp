@@ -6,8 +6,7 @@
 #include "eval/result/render.h"
 #include "measured.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::suite_test {
 
 // Humans tell five of the six pairs apart; the metric orders four of them so and ties one.
 TEST(SystemLevel, PairwiseAccuracyByHand) {
@@ -197,5 +196,4 @@ TEST(Agreement, WhereNothingWasSeenNothingIsSaid) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::suite_test

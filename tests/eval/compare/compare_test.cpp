@@ -12,8 +12,7 @@
 #include "eval/result/render.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::compare_test {
 
 // scores[metric][system][record]
 MatchedSystems systems_of(const std::vector<std::vector<std::vector<double>>>& scores) {
@@ -184,5 +183,4 @@ TEST(CompareSystems, TheReportBeginsWithWhatDecides) {
   expect_contains(to_html(report), "Rows on which two systems differ most in f1");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::compare_test

@@ -6,8 +6,7 @@
 #include "eval/result/render.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::reproduce_report_test {
 
 constexpr const char* kSummary = R"({
   "measurements": [{"metric": "lerc", "statistic": "mean", "value": 3.5, "low": 3.25, "high": 3.75,
@@ -184,5 +183,4 @@ cells:
   EXPECT_EQ(result.notes.front(), "lost / A: not in our copy of the paper");
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::reproduce_report_test

@@ -8,8 +8,7 @@
 #include "measured.h"
 #include "messages.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::results_test {
 
 PaperValue paper(double value, int decimals) {
   return {value, decimals, ""};
@@ -154,5 +153,4 @@ TEST_F(CellResults, ArePrintedCellByCell) {
               cells[0].by_seed[1], 1e-12);
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::results_test

@@ -39,8 +39,7 @@
 #include "rubric/plan.h"
 #include "temporary_folder.h"
 
-namespace rubric::eval {
-namespace {
+namespace rubric::eval::suites_test {
 
 const TemporaryFolder& suite_files() {
   static const TemporaryFolder folder;
@@ -633,5 +632,4 @@ TEST(Suites, TextHasNoControlCharacters) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::eval
+}  // namespace rubric::eval::suites_test

@@ -11,8 +11,7 @@
 #include "recorder.h"
 #include "temporary_folder.h"
 
-namespace rubric::judge {
-namespace {
+namespace rubric::judge::judged_rows_test {
 
 struct JudgedRowsTest : testing::Test {
   std::vector<LedgerEntry> read(const std::string& table) {
@@ -294,5 +293,4 @@ TEST_F(JudgedPairsTest, BadRowsAreRefused) {
   expect_contains(refusal("id,question,answer_a,answer_b\n1,q,a,b\n"), "\"passage\" is missing");
 }
 
-}  // namespace
-}  // namespace rubric::judge
+}  // namespace rubric::judge::judged_rows_test

@@ -16,8 +16,7 @@
 #include "paths.h"
 #include "temporary_folder.h"
 
-namespace rubric::train {
-namespace {
+namespace rubric::train::train_config_test {
 
 TEST(TrainConfig, TheReferencePageIsUpToDate) {
   EXPECT_EQ(read_file(fs::path(source_folder()) / "docs" / "configuration.md"), train_config_page())
@@ -95,5 +94,4 @@ TEST(TrainConfig, ThePapersSetUpOutOfDataset) {
   }
 }
 
-}  // namespace
-}  // namespace rubric::train
+}  // namespace rubric::train::train_config_test
