@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <source_location>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,20 @@ inline const Json& measured(const Json& result, const std::string& statistic, co
 inline double value_of(const Json& result, const std::string& statistic, const Keys& keys = {},
                        std::source_location caller = std::source_location::current()) {
   return measured(result, statistic, keys, caller).find("value")->number();
+}
+
+// The same among measurements.
+inline const Measurement& measurement_of(
+    std::span<const Measurement> all, const std::string& statistic, const Keys& keys = {},
+    std::source_location caller = std::source_location::current()) {
+  static const Measurement kZeros{.value = 0, .interval = Interval{0, 0}, .p = 0, .n = 0};
+  const auto is_it = [&](const Measurement& one) {
+    return one.statistic == statistic && one.keys == keys;
+  };
+  EXPECT_EQ(std::ranges::count_if(all, is_it), 1)
+      << caller.file_name() << ":" << caller.line() << ": of " << statistic;
+  const auto found = std::ranges::find_if(all, is_it);
+  return found == all.end() ? kZeros : *found;
 }
 
 // The values of a column in the records `name`, of the rows with this metric.

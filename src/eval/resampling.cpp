@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/random.h"
-#include "rubric/version.h"
 
 namespace rubric::eval {
 
@@ -131,11 +130,6 @@ std::optional<double> mean_if_all(std::span<const std::optional<double>> values)
   return sum / static_cast<double>(values.size());
 }
 
-std::string signature_end(const stats::BootstrapOptions& bootstrap) {
-  return "|resamples:" + std::to_string(bootstrap.resamples) +
-         "|seed:" + std::to_string(bootstrap.seed) + "|rubric:" + version_with_build();
-}
-
 std::vector<std::optional<double>> seed_and_instance_means(
     const std::vector<std::vector<RunValue>>& statistics, const stats::BootstrapOptions& options) {
   const size_t seed_count = statistics.front().size();
@@ -173,14 +167,6 @@ void require_group_beside_system(const std::string& group, const std::string& sy
   if (group.empty() || group != system) return;
   throw InputError("--group is the field that names the systems", "--group " + group,
                    "name another, or leave --group out");
-}
-
-std::string fields_signature(const FieldNames& fields) {
-  std::string signature;
-  for (const auto& [ours, theirs] : fields) {
-    signature += (signature.empty() ? "|field:" : ",") + ours + "=" + signature_text(theirs);
-  }
-  return signature;
 }
 
 }  // namespace rubric::eval

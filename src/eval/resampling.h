@@ -106,9 +106,6 @@ std::vector<Group> all_and_groups(size_t count, Name name) {
 // The unweighted mean; nullopt when a value is undefined or there are no values.
 std::optional<double> mean_if_all(std::span<const std::optional<double>> values);
 
-// "|resamples:1000|seed:0|rubric:0.1.0": how signatures of suites end.
-std::string signature_end(const stats::BootstrapOptions& bootstrap);
-
 // Runs with several seeds.
 
 // A value of one run, with its bootstrap over instances ("resampled" beside it in the results;
@@ -135,8 +132,5 @@ std::optional<stats::Interval> seed_and_instance_interval(
 
 // Throws InputError when --group and --system name one field.
 void require_group_beside_system(const std::string& group, const std::string& system);
-
-// "|field:id=qid,question=query", or "" without one.
-std::string fields_signature(const FieldNames& fields);
 
 }  // namespace rubric::eval

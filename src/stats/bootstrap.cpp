@@ -91,14 +91,18 @@ std::vector<double> ResampledSums::of(Counts counts) const {
   return sums;
 }
 
-std::vector<std::optional<double>> bootstrap_statistics(size_t n,
-                                                        const ResampledStatistic& statistic,
-                                                        const BootstrapOptions& options,
-                                                        uint64_t stream) {
-  std::vector<std::optional<double>> values(n > 0 ? static_cast<size_t>(options.resamples) : 0);
-  visit_resamples(n, options, stream,
-                  [&](size_t resample, Counts counts) { values[resample] = statistic(counts); });
-  return values;
+std::vector<Statistics> resampled_statistics(const Clusters& clusters,
+                                             const BootstrapOptions& options, uint64_t stream,
+                                             size_t count,
+                                             const std::function<Statistics(Counts)>& statistics) {
+  std::vector<Statistics> resampled(count);
+  if (clusters.count < 2) return resampled;
+  for (Statistics& values : resampled) values.resize(static_cast<size_t>(options.resamples));
+  visit_resamples(clusters, options, stream, [&](size_t resample, Counts counts) {
+    const Statistics values = statistics(counts);
+    for (size_t i = 0; i < count; ++i) resampled[i][resample] = values[i];
+  });
+  return resampled;
 }
 
 std::optional<Interval> percentile_interval(std::span<const std::optional<double>> values) {

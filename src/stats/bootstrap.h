@@ -79,14 +79,15 @@ class ResampledSums {
   std::vector<Lanes> sums_;    // [cluster / kLanes][column]
 };
 
-// A statistic of a resample, or nullopt where it is undefined.
-using ResampledStatistic = std::function<std::optional<double>(Counts counts)>;
+// Statistics of some records, or one statistic in all resamples; nothing where it is undefined.
+using Statistics = std::vector<std::optional<double>>;
 
-// The statistic of each resample; empty when n is 0.
-std::vector<std::optional<double>> bootstrap_statistics(size_t n,
-                                                        const ResampledStatistic& statistic,
-                                                        const BootstrapOptions& options,
-                                                        uint64_t stream = 0);
+// What `statistics` gives of each resample of clusters, always `count` values:
+// [statistic][resample]. One cluster has no resamples but itself: nothing is drawn.
+std::vector<Statistics> resampled_statistics(const Clusters& clusters,
+                                             const BootstrapOptions& options, uint64_t stream,
+                                             size_t count,
+                                             const std::function<Statistics(Counts)>& statistics);
 
 // The 95% interval of resampled values, interpolated between neighbours as numpy.percentile does.
 // Skips undefined values; nullopt when all are undefined.

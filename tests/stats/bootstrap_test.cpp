@@ -1,7 +1,7 @@
 #include "stats/bootstrap.h"
 
-#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -25,8 +25,12 @@ std::vector<std::optional<double>> figures_of(std::span<const double> x, std::sp
                                               const BootstrapOptions& options,
                                               uint64_t stream = 0) {
   const ResampledCorrelation correlation(x, y);
-  return bootstrap_statistics(
-      x.size(), [&](Counts counts) { return correlation.pearson(counts); }, options, stream);
+  Clusters apart{std::vector<uint32_t>(x.size()), x.size()};
+  std::iota(apart.of.begin(), apart.of.end(), 0U);
+  return resampled_statistics(
+             apart, options, stream, 1,
+             [&](Counts counts) { return Statistics{correlation.pearson(counts)}; })
+      .front();
 }
 
 std::optional<Interval> interval_of(std::span<const double> x, std::span<const double> y,

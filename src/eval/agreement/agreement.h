@@ -32,45 +32,14 @@ using rubric::AgreementTest;
 
 // The test of two metrics on the same records.
 struct MetricTest {
-  std::string group;  // the row of the table; "" for all records
-  size_t first = 0, second = 0;
   double difference = 0;  // the first's value minus the second's
   double statistic = 0, p = 1;
   bool is_least = false;  // p is an upper bound, the least that as many permutations can give
 };
 
-// Agreement of the means over each system's rows.
-struct SystemAgreement {
-  Correlations correlations;  // for three systems or more; two always give 1 or -1
-  std::optional<double>
-      pairwise_accuracy;  // Kocmi et al. 2021: the share of the system pairs with different human
-                          // means that the metric orders as humans do; a metric's tie is wrong.
-                          // Nothing without such a pair
-};
-
-struct SystemInterval {
-  std::optional<Interval> pearson, spearman, kendall, pairwise_accuracy;
-};
-
-struct SystemLevel {
-  std::vector<std::string> systems;        // in order of first appearance
-  std::vector<int64_t> n;                  // number of rows of each
-  std::vector<double> human;               // means, by system
-  std::vector<std::vector<double>> means;  // [metric][system]
-  std::vector<SystemAgreement> values;     // by metric
-  std::vector<SystemInterval> intervals;   // resampling questions, ignoring resamples in which a
-                                           // system has no row
-};
-
-// The share of the pairs of rows that the metric orders as the labels do, or ties where the labels
-// are equal (Deutsch, Foster and Freitag 2023: acc_eq with tie calibration). The metric ties rows
-// whose scores differ by at most epsilon, which is chosen for the highest share.
-struct PairAgreement {
-  // Nothing without a pair that has different labels: any metric would have 1.
-  std::optional<double> accuracy;
-  std::optional<Interval> interval;  // with the same epsilon
-  double epsilon = 0;
-};
+// Of every two metrics, in the order (0, 1), (0, 2), …, (1, 2), …; nothing where the test is
+// undefined.
+using MetricTests = std::vector<std::optional<MetricTest>>;
 
 // How well rows are called positive by a score of at least a threshold. Where there are dev rows,
 // it is the one that is best on them. Else each half of the questions is measured with the
@@ -79,7 +48,6 @@ struct ThresholdAgreement {
   // Nothing where a half lacks one of the two labels. With dev rows nothing only for F1 without a
   // positive row, which is 0 whatever a metric calls.
   std::optional<double> value;
-  std::optional<Interval> interval;  // with the same thresholds
   // Best on the dev rows; without them best on all rows, which is the one to use, and on each half.
   // Infinity: no row is positive.
   double threshold = 0;
@@ -92,7 +60,6 @@ struct ThresholdAgreement {
 // Agreement with labels of two values, of which the greater is positive.
 struct BinaryAgreement {
   std::optional<double> roc_auc;  // equal scores count half; nothing without both labels
-  std::optional<Interval> roc_auc_interval;
   ThresholdAgreement accuracy, f1;
   // Expected calibration error over ten bins of equal numbers of rows, of the probabilities that a
   // logistic curve gives (Platt 1999). It is fitted on the dev rows or, without them, on the other
@@ -100,17 +67,37 @@ struct BinaryAgreement {
   std::optional<double> calibration_error;
 };
 
+// What is measured of a metric and resampled, by questions.
+enum RowStatistic : size_t {
+  kPearson,
+  kSpearman,
+  kKendall,
+  kPairwise,
+  kRocAuc,
+  kBinaryAccuracy,
+  kBinaryF1
+};
+inline constexpr std::array<const char*, 7> kRowStatistics = {
+    "pearson", "spearman", "kendall", "pairwise_accuracy", "roc_auc", "accuracy", "f1"};
+
 struct MetricAgreement {
-  Correlations correlations;  // of three rows or more; two always give 1 or -1
-  std::optional<Interval> pearson, spearman, kendall;  // resampling questions; nothing for one
-  PairAgreement pairs;
+  // Correlations are of three rows or more; two always give 1 or -1. Pairwise accuracy is the share
+  // of the pairs of rows that the metric orders as the labels do, or ties where the labels are
+  // equal (Deutsch, Foster and Freitag 2023: acc_eq with tie calibration); it is of pairs that have
+  // different labels, else any metric would have 1. Intervals are with the same epsilon and
+  // thresholds; there are none for one question.
+  std::array<std::optional<double>, kRowStatistics.size()> values;
+  std::array<std::optional<Interval>, kRowStatistics.size()> intervals;
+  // The metric ties rows whose scores differ by at most epsilon, which is chosen for the highest
+  // share.
+  double epsilon = 0;
   // If there are two labels and, unless there are dev rows, the group has both.
   std::optional<BinaryAgreement> binary;
-  std::vector<std::optional<double>> resampled;  // Pearson's r in each resample
+  stats::Statistics resampled;  // Pearson's r in each resample
 };
 
-// The pairs of rows behind PairAgreement: those within each question, where most rows share theirs
-// with another (values are then means over questions), else all.
+// The pairs of rows behind pairwise accuracy: those within each question, where most rows share
+// theirs with another (values are then means over questions), else all.
 struct RowPairs {
   int64_t n = 0;
   bool is_within_questions = false;
@@ -145,7 +132,7 @@ struct GroupAgreement {
   bool has_halves = true;  // whether each half of the questions has both labels, if halves are used
   RowPairs pairs;
   std::vector<MetricAgreement> metrics;
-  std::vector<MetricTest> tests;  // of the pairs of metrics, in order, that have one
+  MetricTests tests;
 };
 
 // The subset of the rows whose questions no metric's model was trained or tuned on.
@@ -156,9 +143,10 @@ struct Agreement {
   // All rows first; then the unseen questions, if some rows but not all are such; then groups in
   // order of appearance.
   std::vector<GroupAgreement> groups;
-  std::vector<SeenCounts> seen;        // by metric; empty: no model has seen any
-  std::optional<SystemLevel> systems;  // if rows name a system
-  std::optional<BinaryLabels> labels;  // with dev rows those of dev
+  std::vector<SeenCounts> seen;         // by metric; empty: no model has seen any
+  std::vector<std::string> systems;     // in order of first appearance; empty: rows name none
+  std::vector<Measurement> of_systems;  // add_systems()
+  std::optional<BinaryLabels> labels;   // with dev rows those of dev
   std::optional<DevRows> dev;
   bool has_questions = false;      // whether any row says which question it answers
   int64_t unlabelled = 0;          // rows without a label, left out by AgreementRequest::missing
@@ -209,21 +197,20 @@ std::vector<bool> predicted_positive(std::span<const double> scores, const Binar
 // Williams'.
 AgreementTest automatic_test(const stats::Clusters& questions);
 
-// Tests for every two metrics whether their Pearson correlations with the human labels differ;
-// undefined tests (n < 4, a constant series, identical metrics) are left out. `scores` are
+// Tests for every two metrics whether their Pearson correlations with the human labels differ,
+// which is undefined for n < 4, a constant series and identical metrics. `scores` are
 // [metric][record]. The permutation test permutes the two metrics' standardised scores (Deutsch et
 // al. 2021), jointly for the records of a cluster; its statistic is the difference of correlations.
 // Williams' test assumes independent records.
-std::vector<MetricTest> test_correlations(const std::string& group, std::span<const double> human,
-                                          std::span<const std::vector<double>> scores,
-                                          const stats::Clusters& clusters, AgreementTest test,
-                                          const stats::PermutationOptions& options);
+MetricTests test_correlations(std::span<const double> human,
+                              std::span<const std::vector<double>> scores,
+                              const stats::Clusters& clusters, AgreementTest test,
+                              const stats::PermutationOptions& options);
 
 // McNemar's exact test for every two metrics that judged the same records; `right` is
 // [metric][record]. The difference is that of the accuracies, the statistic the number of records
 // that only the first judges right.
-std::vector<MetricTest> test_accuracies(const std::string& group,
-                                        std::span<const std::vector<bool>> right);
+MetricTests test_accuracies(std::span<const std::vector<bool>> right);
 
 // The note on labels that fall as scores rise, by these metrics: labels the wrong way round, such
 // as 1 for the best.
@@ -235,16 +222,23 @@ std::string correction_note(size_t tests, size_t of_unseen = 0);
 
 // Systems.
 
-// Of the systems' means. Means that differ by rounding alone, 10⁻¹³ of the largest, are equal.
-SystemAgreement system_agreement(std::span<const double> human_means,
-                                 std::span<const double> metric_means);
+inline constexpr std::array<const char*, 4> kSystemStatistics = {
+    "system_pearson", "system_spearman", "system_kendall", "system_pairwise_accuracy"};
 
-// Intervals from the values of each resample, ignoring undefined ones.
-SystemInterval system_interval(const std::vector<SystemAgreement>& resampled);
+// The kSystemStatistics of systems' means. Correlations are of three systems or more; two always
+// give 1 or -1. Pairwise accuracy (Kocmi et al. 2021) is the share of the system pairs with
+// different human means that the metric orders as humans do; a metric's tie is wrong. Means that
+// differ by rounding alone, 10⁻¹³ of the largest, are equal.
+stats::Statistics system_agreement(std::span<const double> human_means,
+                                   std::span<const double> metric_means);
 
-// For rows that name their systems. With one system there are means but no correlations.
-SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::Clusters& questions,
-                             const stats::BootstrapOptions& options);
+// Measurements for rows that name their systems: of each metric, in this order, the
+// kSystemStatistics of two systems or more, resampling questions and ignoring resamples in which a
+// system has no row; of each system the "mean_label" and each metric's "mean".
+std::vector<Measurement> measure_systems(const data::ScoredRows& rows,
+                                         const stats::Clusters& questions,
+                                         std::span<const size_t> metrics,
+                                         const stats::BootstrapOptions& options);
 
 // Rows.
 

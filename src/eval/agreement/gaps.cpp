@@ -18,6 +18,7 @@
 #include "data/scored_files/scored_files.h"
 #include "eval/agreement/agreement.h"
 #include "eval/resampling.h"
+#include "eval/result/layouts.h"
 #include "eval/result/render.h"
 #include "metrics/neural/lerc_kind.h"
 #include "stats/bootstrap.h"
@@ -193,24 +194,20 @@ std::vector<Json> gap_rows(const data::ScoredRows& rows, std::span<const Gap> ga
 
 Result gaps_result(const std::vector<Json>& rows, const std::string& first,
                    const std::string& second) {
-  Result result{.title = "Largest gaps between " + first + " and " + second};
+  Result result{
+      .tables = {read_layout("agreement", "gaps", {{"first", first}, {"second", second}})}};
+  result.title = result.tables.front().title;
   const auto group = [&](size_t i) { return cell_text(rows[i], "group"); };
   for (const Group& each : group_by(rows.size(), group)) {
-    const Keys keys{.metric = first, .against = second, .group = each.name};
+    Adder add{result.measurements, {.metric = first, .against = second, .group = each.name}};
     double largest = 0;
     for (const size_t i : each.members) {
       largest = std::max(largest, std::abs(rows[i].find("gap")->number()));
     }
-    const auto n = std::ssize(each.members);
-    result.measurements.push_back(count_of(keys, "rows", n));
-    result.measurements.push_back(
-        {.keys = keys, .statistic = "largest_gap", .value = largest, .n = n});
+    add.counts({{"rows", std::ssize(each.members)}});
+    add.n = std::ssize(each.members);
+    add("largest_gap", largest);
   }
-  result.tables = {{.title = result.title,
-                    .rows = {{"group", &Keys::group, "all rows"}},
-                    .columns = {counts_column("rows", "rows"),
-                                {.title = "largest gap", .statistics = {"largest_gap"}}},
-                    .keys = {.metric = first, .against = second}}};
   RecordRows texts;
   for (const Json& row : rows) {
     std::vector<RecordValue>& values = texts.emplace_back();
@@ -334,27 +331,20 @@ Result tally_categories(const std::filesystem::path& file) {
   auto categories = group_by(all, [&](size_t i) { return ascii_lower(filled.categories[i]); });
   std::ranges::stable_sort(categories, std::greater(),
                            [](const Group& category) { return category.members.size(); });
-  Result result{.title = "Categories of " + counted(std::ssize(filled.categories), "row")};
-  result.tables = {
-      {.title = result.title,
-       .rows = {{"category", &Keys::subset}},
-       .columns = {counts_column("rows", "rows"),
-                   {.title = "%", .statistics = {"share"}, .form = NumberForm::percent1},
-                   {.statistics = {"rows"}, .across = &Keys::group, .form = NumberForm::count}}}};
+  Result result{.tables = {read_layout("agreement", "categories",
+                                       {{"rows", counted(std::ssize(filled.categories), "row")}})}};
+  result.title = result.tables.front().title;
   for (const Group& category : categories) {
-    Keys keys{.subset = filled.categories[category.members.front()]};
+    Adder add{result.measurements, {.subset = filled.categories[category.members.front()]}};
     const auto count = std::ssize(category.members);
-    result.measurements.push_back(count_of(keys, "rows", count));
-    result.measurements.push_back({.keys = keys,
-                                   .statistic = "share",
-                                   .value = static_cast<double>(count) / static_cast<double>(all),
-                                   .n = static_cast<int64_t>(all)});
+    add.counts({{"rows", count}});
+    add.n = std::ssize(filled.categories);
+    add("share", static_cast<double>(count) / static_cast<double>(all));
     for (const Group& group : groups) {
-      keys.group = group.name;
-      result.measurements.push_back(
-          count_of(keys, "rows", std::ranges::count_if(category.members, [&](size_t i) {
+      add.keys.group = group.name;
+      add.counts({{"rows", std::ranges::count_if(category.members, [&](size_t i) {
                      return filled.groups[i] == group.name;
-                   })));
+                   })}});
     }
   }
   if (filled.empty > 0) {

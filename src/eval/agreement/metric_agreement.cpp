@@ -12,20 +12,6 @@
 namespace rubric::eval {
 namespace {
 
-// One metric's values in all resamples.
-struct ResampledMetric {
-  using Values = std::vector<std::optional<double>>;
-  explicit ResampledMetric(size_t resamples)
-      : pearson(resamples),
-        spearman(pearson),
-        kendall(pearson),
-        pairs(pearson),
-        roc_auc(pearson),
-        accuracy(pearson),
-        f1(pearson) {}
-  Values pearson, spearman, kendall, pairs, roc_auc, accuracy, f1;
-};
-
 // A share of the drawn records: how much each distinct record counts in the numerator and in the
 // denominator.
 struct Share {
@@ -65,55 +51,58 @@ class Resampling {
     item_sums_.emplace(questions, item_columns_);
   }
 
-  // Into a place of each metric. Safe to call from several threads.
-  void draw(stats::Counts counts, size_t resample, std::vector<ResampledMetric>& values) const {
+  // The kRowStatistics of each metric. Safe to call from several threads.
+  stats::Statistics draw(stats::Counts counts) const {
     const std::vector<double> sums = item_sums_ ? item_sums_->of(counts) : std::vector<double>();
     const int64_t with_themselves = item_sums_ ? 0 : stats::pairs_with_themselves(counts);
+    stats::Statistics values;
     for (size_t i = 0; i < metrics_.size(); ++i) {
       const Metric& metric = metrics_[i];
       const std::vector<uint32_t> drawn = metric.records.drawn(counts);
       const stats::ResampledCorrelations correlations = metric.correlation.all(drawn);
-      ResampledMetric& into = values[i];
-      into.pearson[resample] = correlations.pearson;
-      into.spearman[resample] = correlations.spearman;
-      into.kendall[resample] = correlations.kendall;
+      std::optional<double> pairs, accuracy, f1;
       if (!item_sums_) {
-        into.pairs[resample] = metric.pairs.resampled(drawn, with_themselves);
+        pairs = metric.pairs.resampled(drawn, with_themselves);
       } else if (sums.back() > 0) {
-        into.pairs[resample] = sums[i] / sums.back();
+        pairs = sums[i] / sums.back();
       }
-      if (binary_ == nullptr) continue;
-      into.roc_auc[resample] = correlations.concordance;
-      into.accuracy[resample] = metric.accuracy.of(drawn);
-      into.f1[resample] = metric.f1.of(drawn);
+      if (binary_ != nullptr) {
+        accuracy = metric.accuracy.of(drawn);
+        f1 = metric.f1.of(drawn);
+      }
+      values.insert(values.end(),
+                    {correlations.pearson, correlations.spearman, correlations.kendall, pairs,
+                     correlations.concordance, accuracy, f1});
     }
+    return values;
   }
 
-  MetricAgreement agreement(size_t i, stats::Correlations correlations,
-                            ResampledMetric drawn) const {
+  // `drawn`: the metric's statistics in all resamples.
+  MetricAgreement agreement(size_t i, const std::vector<double>& scores,
+                            std::span<const stats::Statistics> drawn) const {
     const Metric& metric = metrics_[i];
     MetricAgreement result;
     constexpr size_t kFewest = 3;  // of two rows a correlation is 1 or -1
     if (human_.size() >= kFewest) {
-      result.correlations = correlations;
-      result.pearson = stats::percentile_interval(drawn.pearson);
-      result.spearman = stats::percentile_interval(drawn.spearman);
-      result.kendall = stats::percentile_interval(drawn.kendall);
+      const stats::Correlations correlations = stats::correlations(human_, scores);
+      result.values[kPearson] = correlations.pearson;
+      result.values[kSpearman] = correlations.spearman;
+      result.values[kKendall] = correlations.kendall;
     }
     if (has_other_labels_) {  // else the best epsilon ties all pairs of any metric
-      result.pairs = {metric.pairs.value(), stats::percentile_interval(drawn.pairs),
-                      metric.pairs.epsilon()};
+      result.values[kPairwise] = metric.pairs.value();
+      result.epsilon = metric.pairs.epsilon();
     }
     result.binary = metric.binary;
-    result.resampled = std::move(drawn.pearson);
-    if (!result.binary) return result;
-    const auto interval = [](std::optional<double> value, const ResampledMetric::Values& values) {
-      return value ? stats::percentile_interval(values) : std::nullopt;
-    };
-    BinaryAgreement& binary = *result.binary;
-    binary.roc_auc_interval = interval(binary.roc_auc, drawn.roc_auc);
-    binary.accuracy.interval = interval(binary.accuracy.value, drawn.accuracy);
-    binary.f1.interval = interval(binary.f1.value, drawn.f1);
+    if (result.binary) {
+      result.values[kRocAuc] = result.binary->roc_auc;
+      result.values[kBinaryAccuracy] = result.binary->accuracy.value;
+      result.values[kBinaryF1] = result.binary->f1.value;
+    }
+    for (size_t s = 0; s < kRowStatistics.size(); ++s) {
+      if (result.values[s]) result.intervals[s] = stats::percentile_interval(drawn[s]);
+    }
+    result.resampled = drawn[kPearson];
     return result;
   }
 
@@ -217,19 +206,17 @@ std::vector<MetricAgreement> metric_agreements(std::span<const double> human,
                                                uint64_t stream, const BinaryRows* binary,
                                                Progress* progress) {
   const Resampling resampling(human, scores, questions, binary, options.seed);
-  std::vector<ResampledMetric> values(scores.size(),
-                                      ResampledMetric(static_cast<size_t>(options.resamples)));
-  const auto draw = [&](size_t resample, stats::Counts counts) {
-    end_if_stop_requested();
-    resampling.draw(counts, resample, values);
-    if (progress != nullptr) progress->add(1);
-  };
-  // One question has no resamples but itself, and no intervals.
-  if (questions.count > 1) stats::visit_resamples(questions, options, stream, draw);
+  const size_t count = kRowStatistics.size();
+  const std::vector<stats::Statistics> drawn = stats::resampled_statistics(
+      questions, options, stream, scores.size() * count, [&](stats::Counts counts) {
+        end_if_stop_requested();
+        if (progress != nullptr) progress->add(1);
+        return resampling.draw(counts);
+      });
   std::vector<MetricAgreement> metrics;
   for (size_t i = 0; i < scores.size(); ++i) {
     metrics.push_back(
-        resampling.agreement(i, stats::correlations(human, scores[i]), std::move(values[i])));
+        resampling.agreement(i, scores[i], std::span(drawn).subspan(i * count, count)));
   }
   return metrics;
 }

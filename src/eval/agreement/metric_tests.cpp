@@ -48,29 +48,28 @@ AgreementTest automatic_test(const stats::Clusters& questions) {
   return shares_questions ? AgreementTest::permutation : AgreementTest::williams;
 }
 
-std::vector<MetricTest> test_correlations(const std::string& group, std::span<const double> human,
-                                          std::span<const std::vector<double>> scores,
-                                          const stats::Clusters& clusters, AgreementTest test,
-                                          const stats::PermutationOptions& options) {
+MetricTests test_correlations(std::span<const double> human,
+                              std::span<const std::vector<double>> scores,
+                              const stats::Clusters& clusters, AgreementTest test,
+                              const stats::PermutationOptions& options) {
   std::vector<std::optional<double>> with_human;
   for (const auto& metric : scores) with_human.push_back(stats::pearson(human, metric));
   const auto results = results_of(human, scores, with_human, clusters, test, options);
-  std::vector<MetricTest> tests;
-  size_t pair = 0;
+  MetricTests tests;
   for (size_t a = 0; a < scores.size(); ++a) {
     for (size_t b = a + 1; b < scores.size(); ++b) {
-      const auto& result = results[pair++];
+      const auto& result = results[tests.size()];
+      tests.emplace_back();
       if (!result) continue;
-      tests.push_back({group, a, b, *with_human[a] - *with_human[b], result->statistic, result->p,
-                       result->is_least});
+      tests.back() = {*with_human[a] - *with_human[b], result->statistic, result->p,
+                      result->is_least};
     }
   }
   return tests;
 }
 
-std::vector<MetricTest> test_accuracies(const std::string& group,
-                                        std::span<const std::vector<bool>> right) {
-  std::vector<MetricTest> tests;
+MetricTests test_accuracies(std::span<const std::vector<bool>> right) {
+  MetricTests tests;
   for (size_t a = 0; a < right.size(); ++a) {
     for (size_t b = a + 1; b < right.size(); ++b) {
       int64_t only_a = 0, only_b = 0;
@@ -80,8 +79,8 @@ std::vector<MetricTest> test_accuracies(const std::string& group,
       }
       const double difference =
           static_cast<double>(only_a - only_b) / static_cast<double>(right[a].size());
-      tests.push_back({group, a, b, difference, static_cast<double>(only_a),
-                       stats::mcnemar_exact(only_a, only_b)});
+      tests.push_back(MetricTest{difference, static_cast<double>(only_a),
+                                 stats::mcnemar_exact(only_a, only_b)});
     }
   }
   return tests;

@@ -20,11 +20,12 @@ bool tests_hold(const Agreement& agreement) {
 // Whether every metric that has a correlation has an interval of r below 0.
 bool are_reversed(const GroupAgreement& group) {
   const auto has_r = [](const MetricAgreement& metric) {
-    return metric.correlations.pearson.has_value();
+    return metric.values[kPearson].has_value();
   };
   return std::ranges::any_of(group.metrics, has_r) &&
          std::ranges::all_of(group.metrics, [&](const MetricAgreement& metric) {
-           return !has_r(metric) || (metric.pearson && metric.pearson->high < 0);
+           return !has_r(metric) ||
+                  (metric.intervals[kPearson] && metric.intervals[kPearson]->high < 0);
          });
 }
 
@@ -34,7 +35,7 @@ std::string best_metric_note(const Agreement& agreement, const GroupAgreement& g
   const std::string where = group.is_unseen ? name_of(group) + ": " : "";
   if (are_reversed(group)) return where + reversed_note(agreement.metrics);
   std::vector<size_t> order = by_agreement(group);
-  std::erase_if(order, [&](size_t i) { return !group.metrics[i].correlations.pearson; });
+  std::erase_if(order, [&](size_t i) { return !group.metrics[i].values[kPearson]; });
   if (order.size() < 2) return "";
   const std::string value = "Pearson's r";
   std::vector<std::string> metrics;
@@ -61,7 +62,7 @@ std::string undefined_note(const Agreement& agreement, const GroupAgreement& gro
   if (group.n == 2) return why_undefined(group) + ", correlations are undefined";
   std::vector<std::string> constant;
   for (size_t i = 0; i < group.metrics.size(); ++i) {
-    if (!group.metrics[i].correlations.pearson) constant.push_back(agreement.metrics[i]);
+    if (!group.metrics[i].values[kPearson]) constant.push_back(agreement.metrics[i]);
   }
   if (constant.empty()) return "";
   return "all scores are the same, correlations are undefined for " + join(constant);
@@ -176,11 +177,11 @@ std::vector<std::string> seen_notes(const Agreement& agreement) {
   return notes;
 }
 
-std::string systems_note(const SystemLevel& systems) {
-  if (systems.systems.size() == 1) {
-    return "one system only (" + systems.systems[0] + "): no values at the level of systems";
+std::string systems_note(const std::vector<std::string>& systems) {
+  if (systems.size() == 1) {
+    return "one system only (" + systems[0] + "): no values at the level of systems";
   }
-  if (systems.systems.size() == 2) {
+  if (systems.size() == 2) {
     return "two systems always correlate by 1 or -1: only their order is given";
   }
   return "";
@@ -218,8 +219,8 @@ std::vector<std::string> agreement_notes(const Agreement& agreement,
   if (agreement.unlabelled > 0) notes.push_back(unlabelled_note(agreement.unlabelled));
   add(agreement.notes);
   add(lack_notes(agreement));
-  if (agreement.systems) {
-    notes.push_back(systems_note(*agreement.systems));
+  if (!agreement.systems.empty()) {
+    notes.push_back(systems_note(agreement.systems));
     notes.push_back(row_means_note(agreement.metrics));
   }
   std::erase(notes, "");

@@ -14,6 +14,7 @@
 #include "eval/agreement/agreement.h"
 #include "eval/agreement/gaps.h"
 #include "eval/report/table.h"
+#include "eval/result/layouts.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
@@ -151,28 +152,20 @@ std::vector<std::string> text_fields(const data::ScoredRows& rows) {
 
 void add_agreement_plots(const Agreement& agreement, std::shared_ptr<const data::ScoredRows> rows,
                          Result& result) {
-  IntervalPlot intervals{{.title = "Pearson's r with human labels, 95% intervals",
-                          .rows = {{"metric", &Keys::metric}},
-                          .columns = {{.statistics = {"pearson"}}}},
-                         "Pearson's r",
-                         [rows](const Keys& keys) {
-                           std::vector<uint32_t> numbers;
-                           for (size_t i = 0; i < rows->human.size(); ++i) {
-                             const bool is_in =
-                                 keys.subset.empty()
-                                     ? keys.group.empty() || rows->groups[i] == keys.group
-                                     : is_unseen(*rows, i);
-                             if (is_in) numbers.push_back(static_cast<uint32_t>(i));
-                           }
-                           return numbers;
-                         }};
-  if (agreement.groups.size() > 1) {
-    intervals.layout.rows = {{"group", &Keys::group, "all rows"}, {"rows", &Keys::subset, ""}};
-    intervals.layout.columns.front().across = &Keys::metric;
-  }
-  result.interval_plots.push_back(std::move(intervals));
+  result.interval_plots.push_back(
+      {read_layout("agreement", agreement.groups.size() > 1 ? "plot_by_group" : "plot"),
+       "Pearson's r", [rows](const Keys& keys) {
+         std::vector<uint32_t> numbers;
+         for (size_t i = 0; i < rows->human.size(); ++i) {
+           const bool is_in = keys.subset.empty()
+                                  ? keys.group.empty() || rows->groups[i] == keys.group
+                                  : is_unseen(*rows, i);
+           if (is_in) numbers.push_back(static_cast<uint32_t>(i));
+         }
+         return numbers;
+       }});
   for (const size_t i : by_agreement(agreement.groups.front())) {
-    if (!agreement.groups.front().metrics[i].correlations.pearson) continue;
+    if (!agreement.groups.front().metrics[i].values[kPearson]) continue;
     result.plots.push_back(scatter(agreement.metrics[i], rows->scores[i], rows->human));
   }
   const std::vector<std::string> fields = text_fields(*rows);

@@ -13,11 +13,10 @@
 #include "data/scored_files/scored_files.h"
 #include "eval/agreement/agreement.h"
 #include "eval/estimate/estimate.h"
-#include "eval/resampling.h"
+#include "eval/signature.h"
 #include "judge/ledger/ledger.h"
 #include "metrics/list.h"
 #include "rubric/agreement.h"
-#include "rubric/version.h"
 
 namespace rubric {
 namespace {
@@ -25,21 +24,19 @@ namespace {
 std::string signature_of(const AgreementRequest& request,
                          const std::optional<judge::Ledger>& ledger,
                          const eval::Agreement& agreement) {
-  std::string signature =
-      "agreement|input:" + short_sha256_file(request.input.string()) +
-      (request.dev.empty() ? "" : "|dev:" + short_sha256_file(request.dev.string())) +
-      (ledger ? "|" + judge::ledger_signature(*ledger) : "") +
-      "|human:" + signature_text(request.human);
-  if (!request.group.empty()) signature += "|group:" + signature_text(request.group);
-  if (!request.system.empty()) signature += "|system:" + signature_text(request.system);
-  if (!request.judge.parser.empty()) signature += "|parser:" + request.judge.parser;
-  signature += eval::fields_signature(request.row_format.fields);
   const bool is_permutation = agreement.options.test == AgreementTest::permutation;
-  signature += std::string("|test:") + (is_permutation ? "permutation" : "williams") +
-               "|resamples:" + std::to_string(request.options.bootstrap.resamples);
-  if (is_permutation) signature += "|permutations:" + std::to_string(agreement.permutations);
-  return signature + "|seed:" + std::to_string(request.options.bootstrap.seed) +
-         "|rubric:" + version_with_build();
+  eval::Signature signature("agreement");
+  signature.file("input", request.input).file("dev", request.dev);
+  if (ledger) signature.add(judge::ledger_signature(*ledger));
+  signature.text("human", request.human)
+      .text("group", request.group)
+      .text("system", request.system)
+      .add("parser", request.judge.parser)
+      .fields(request.row_format.fields)
+      .add("test", eval::method_of(agreement))
+      .add("resamples", request.options.bootstrap.resamples);
+  if (is_permutation) signature.add("permutations", agreement.permutations);
+  return signature.add("seed", std::to_string(request.options.bootstrap.seed)).end();
 }
 
 // A copy is refused too: thresholds that are measured on the rows that chose them look too good.

@@ -12,6 +12,7 @@
 #include "data/rows/seen_rows.h"
 #include "eval/agreement/agreement.h"
 #include "eval/resampling.h"
+#include "eval/result/render.h"
 #include "stats/pairwise_accuracy.h"
 #include "stats/significance.h"
 
@@ -43,46 +44,6 @@ class SystemMeans {
   const stats::Clusters& systems_;
 };
 
-// [metric][resample]
-using ResampledSystems = std::vector<std::vector<SystemAgreement>>;
-
-ResampledSystems resample(const data::ScoredRows& rows, const SystemMeans& means,
-                          const stats::Clusters& questions,
-                          const stats::BootstrapOptions& options) {
-  ResampledSystems resampled(rows.metrics.size(),
-                             std::vector<SystemAgreement>(static_cast<size_t>(options.resamples)));
-  if (questions.count < 2) return resampled;  // no resamples but itself, and no intervals
-  stats::visit_resamples(questions, options, 0, [&](size_t resample, stats::Counts counts) {
-    const auto weight = [&](size_t row) { return static_cast<double>(counts[row]); };
-    const std::vector<double> human = means(rows.human, weight);
-    if (human.empty()) return;
-    for (size_t metric = 0; metric < rows.metrics.size(); ++metric) {
-      resampled[metric][resample] = system_agreement(human, means(rows.scores[metric], weight));
-    }
-  });
-  return resampled;
-}
-
-template <class ValueOf>
-std::optional<stats::Interval> interval_of(const std::vector<SystemAgreement>& resampled,
-                                           ValueOf value_of) {
-  std::vector<std::optional<double>> values;
-  for (const SystemAgreement& drawn : resampled) values.push_back(value_of(drawn));
-  return stats::percentile_interval(values);
-}
-
-}  // namespace
-
-SystemInterval system_interval(const std::vector<SystemAgreement>& resampled) {
-  using Values = const SystemAgreement&;
-  return {interval_of(resampled, [](Values v) { return v.correlations.pearson; }),
-          interval_of(resampled, [](Values v) { return v.correlations.spearman; }),
-          interval_of(resampled, [](Values v) { return v.correlations.kendall; }),
-          interval_of(resampled, [](Values v) { return v.pairwise_accuracy; })};
-}
-
-namespace {
-
 // Means of the same scores, added up in another order, differ in their last digits: they tie.
 std::vector<double> with_ties(std::span<const double> means) {
   constexpr double kRounding = 1e-13;  // of the largest
@@ -101,11 +62,11 @@ std::vector<double> with_ties(std::span<const double> means) {
 
 }  // namespace
 
-SystemAgreement system_agreement(std::span<const double> human_means,
-                                 std::span<const double> metric_means) {
+stats::Statistics system_agreement(std::span<const double> human_means,
+                                   std::span<const double> metric_means) {
   const std::vector<double> human = with_ties(human_means), metric = with_ties(metric_means);
-  SystemAgreement values;
-  if (human.size() >= 3) values.correlations = stats::correlations(human, metric);
+  stats::Correlations correlations;
+  if (human.size() >= 3) correlations = stats::correlations(human, metric);
   int64_t pairs = 0, right = 0;
   for (size_t a = 0; a < human.size(); ++a) {
     for (size_t b = a + 1; b < human.size(); ++b) {
@@ -115,41 +76,64 @@ SystemAgreement system_agreement(std::span<const double> human_means,
       right += (is_first_better ? metric[a] > metric[b] : metric[a] < metric[b]) ? 1 : 0;
     }
   }
-  if (pairs > 0) {
-    values.pairwise_accuracy = static_cast<double>(right) / static_cast<double>(pairs);
-  }
-  return values;
+  std::optional<double> accuracy;
+  if (pairs > 0) accuracy = static_cast<double>(right) / static_cast<double>(pairs);
+  return {correlations.pearson, correlations.spearman, correlations.kendall, accuracy};
 }
 
-SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::Clusters& questions,
-                             const stats::BootstrapOptions& options) {
-  SystemLevel level;
-  stats::Clusters systems{std::vector<uint32_t>(rows.systems.size())};
-  for (const Group& group :
-       group_by(rows.systems.size(), [&](size_t row) { return rows.systems[row]; })) {
-    for (const size_t row : group.members) systems.of[row] = static_cast<uint32_t>(systems.count);
-    level.systems.push_back(group.name);
-    level.n.push_back(std::ssize(group.members));
-    ++systems.count;
+std::vector<Measurement> measure_systems(const data::ScoredRows& rows,
+                                         const stats::Clusters& questions,
+                                         std::span<const size_t> metrics,
+                                         const stats::BootstrapOptions& options) {
+  const std::vector<Group> groups =
+      group_by(rows.systems.size(), [&](size_t row) { return rows.systems[row]; });
+  stats::Clusters systems{std::vector<uint32_t>(rows.systems.size()), groups.size()};
+  for (size_t system = 0; system < groups.size(); ++system) {
+    for (const size_t row : groups[system].members) systems.of[row] = static_cast<uint32_t>(system);
   }
   const SystemMeans means(systems);
-  const auto once = [](size_t) { return 1.0; };
-  const auto plus = [](std::vector<double> values, double origin) {
-    for (double& value : values) value += origin;
-    return values;
+  const auto agreements = [&](const auto& weight) {
+    stats::Statistics all(metrics.size() * kSystemStatistics.size());
+    const std::vector<double> human = means(rows.human, weight);
+    if (human.empty()) return all;
+    all.clear();
+    for (const size_t metric : metrics) {
+      std::ranges::copy(system_agreement(human, means(rows.scores[metric], weight)),
+                        std::back_inserter(all));
+    }
+    return all;
   };
-  const std::vector<double> human = means(rows.human, once);
-  level.human = plus(human, rows.human.front());
-  for (const auto& scores : rows.scores) {
-    const std::vector<double> metric = means(scores, once);
-    level.means.push_back(plus(metric, scores.front()));
-    if (level.systems.size() > 1) level.values.push_back(system_agreement(human, metric));
+  const auto once = [](size_t) { return 1.0; };
+  std::vector<Measurement> measurements;
+  if (groups.size() > 1) {
+    const stats::Statistics values = agreements(once);
+    const auto resampled = stats::resampled_statistics(
+        questions, options, 0, values.size(), [&](stats::Counts counts) {
+          return agreements([&](size_t row) { return static_cast<double>(counts[row]); });
+        });
+    const std::string why =
+        groups.size() < 3 ? "fewer than three systems" : "all means are the same";
+    Adder add{measurements, {}, std::ssize(groups)};
+    for (size_t i = 0; i < values.size(); ++i) {
+      const std::string statistic = kSystemStatistics[i % kSystemStatistics.size()];
+      add.keys.metric = rows.metrics[metrics[i / kSystemStatistics.size()]];
+      add.why_missing =
+          statistic == kSystemStatistics.back() ? "all human means are the same" : why;
+      add(statistic, values[i], stats::percentile_interval(resampled[i]));
+    }
   }
-  if (level.systems.size() < 2) return level;
-  for (const auto& resampled : resample(rows, means, questions, options)) {
-    level.intervals.push_back(system_interval(resampled));
+  const auto mean_of = [&](const std::vector<double>& values, size_t system) {
+    return means(values, once)[system] + values.front();
+  };
+  for (size_t system = 0; system < groups.size(); ++system) {
+    Adder add{measurements, {.system = groups[system].name}, std::ssize(groups[system].members)};
+    add("mean_label", mean_of(rows.human, system));
+    for (const size_t metric : metrics) {
+      add.keys.metric = rows.metrics[metric];
+      add("mean", mean_of(rows.scores[metric], system));
+    }
   }
-  return level;
+  return measurements;
 }
 
 namespace {
@@ -247,7 +231,7 @@ void add_group(const AllRows& all, const Group& group, bool is_unseen, Progress&
   }
   result.metrics = metric_agreements(human, scores, questions, options.bootstrap, stream,
                                      agreement.labels ? &binary : nullptr, &progress);
-  result.tests = test_correlations(group.name, human, scores, questions, options.test,
+  result.tests = test_correlations(human, scores, questions, options.test,
                                    {agreement.permutations, options.bootstrap.seed});
   agreement.groups.push_back(std::move(result));
 }
@@ -317,7 +301,12 @@ Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOption
     add_group(all, groups[i], unseen && i == 1, progress, agreement);
   }
   if (!rows.systems.empty()) {
-    agreement.systems = evaluate_systems(rows, all.questions, options.bootstrap);
+    for (const Group& system :
+         group_by(rows.systems.size(), [&](size_t row) { return rows.systems[row]; })) {
+      agreement.systems.push_back(system.name);
+    }
+    agreement.of_systems = measure_systems(
+        rows, all.questions, by_agreement(agreement.groups.front()), options.bootstrap);
   }
   return agreement;
 }
@@ -327,8 +316,8 @@ std::vector<size_t> by_agreement(const GroupAgreement& group) {
   std::iota(order.begin(), order.end(), size_t{0});
   constexpr double kUndefined = -2;
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return group.metrics[a].correlations.pearson.value_or(kUndefined) >
-           group.metrics[b].correlations.pearson.value_or(kUndefined);
+    return group.metrics[a].values[kPearson].value_or(kUndefined) >
+           group.metrics[b].values[kPearson].value_or(kUndefined);
   });
   return order;
 }

@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <set>
 #include <utility>
 
 #include "core/error.h"
 #include "eval/chie/chie.h"
+#include "eval/result/render.h"
 
 namespace rubric::eval {
 namespace {
@@ -60,132 +63,93 @@ int64_t count_questions(const std::vector<OpinionPair>& pairs, const stats::Clus
   return std::ssize(questions);
 }
 
-struct ScoredAnswer {
-  double bertscore;
-  int64_t length;
-  Ratings rating;
-};
-
-ChieTercile tercile_of(const char* name, std::span<const ScoredAnswer> sorted) {
-  ChieTercile tercile{name, std::ssize(sorted), sorted.front().bertscore, sorted.back().bertscore};
-  int64_t words = 0;
-  for (const ScoredAnswer& answer : sorted) {
-    bool is_decided = true;
-    for (size_t i = 0; i < judge::kAspects.size(); ++i) {
-      tercile.agreed[i] += answer.rating[i].value_or(false) ? 1 : 0;
-      is_decided = is_decided && answer.rating[i];
-    }
-    tercile.undecided += is_decided ? 0 : 1;
-    words += answer.length;
-  }
-  tercile.mean_length = static_cast<double>(words) / static_cast<double>(tercile.n);
-  return tercile;
-}
-
 }  // namespace
 
 const char* aspect_group(size_t group) {
   return group < judge::kAspects.size() ? judge::kAspects[group] : "overall";
 }
 
-ChieAgreement agreement_of(const Rater& first, const Rater& second,
-                           std::span<const AgreementStatistic> statistics,
-                           const std::vector<const judge::LedgerEntry*>& answers,
-                           const stats::BootstrapOptions& bootstrap) {
-  ChieAgreement agreement{first.name, second.name};
+std::vector<Measurement> agreement_of(const Rater& first, const Rater& second,
+                                      const std::string& against, const AgreementKind& kind,
+                                      const std::vector<const judge::LedgerEntry*>& answers,
+                                      const stats::BootstrapOptions& bootstrap) {
   std::vector<OpinionPair> pairs;
   std::vector<std::pair<std::string, std::string>> questions;  // passage and question
+  int64_t invalid = 0, invalid_against = 0;
   for (size_t i = 0; i < answers.size(); ++i) {
     if (!first.ratings[i] || !second.ratings[i]) continue;
     pairs.push_back({*first.ratings[i], *second.ratings[i]});
     questions.emplace_back(answers[i]->passage_hash, answers[i]->answer.question);
-    agreement.invalid[0] += has_verdict(pairs.back().first) ? 0 : 1;
-    agreement.invalid[1] += has_verdict(pairs.back().second) ? 0 : 1;
+    invalid += has_verdict(pairs.back().first) ? 0 : 1;
+    invalid_against += has_verdict(pairs.back().second) ? 0 : 1;
   }
   const stats::Clusters clusters = stats::clusters_by(questions);
-  agreement.n = std::ssize(pairs);
-  agreement.questions = static_cast<int64_t>(clusters.count);
-  std::vector<AspectCounts> resampled(static_cast<size_t>(bootstrap.resamples));
-  stats::visit_resamples(clusters, bootstrap, 0, [&](size_t resample, stats::Counts times) {
-    resampled[resample] = count(pairs, times);
-  });
-  const std::vector<uint32_t> once(pairs.size(), 1);
-  const AspectCounts counts = count(pairs, once);
-  for (size_t group = 0; group < kAspectGroups; ++group) {
-    AgreementOf& of = agreement.groups[group];
-    of.counts = of_group(counts, group);
-    of.questions = count_questions(pairs, clusters, group);
-    for (const AgreementStatistic& statistic : statistics) {
-      std::vector<std::optional<double>> values;
-      for (const AspectCounts& each : resampled) {
-        values.push_back(value_of(statistic, each, group));
+  const auto values_of = [&](const AspectCounts& counts) {
+    stats::Statistics values;
+    for (size_t group = 0; group < kAspectGroups; ++group) {
+      for (const AgreementStatistic& statistic : kind.statistics) {
+        values.push_back(value_of(statistic, counts, group));
       }
-      of.values.push_back(value_of(statistic, counts, group));
-      of.undefined.push_back(std::ranges::count(values, std::optional<double>()));
-      of.intervals.push_back(of.questions < 2 ? std::nullopt : stats::percentile_interval(values));
+    }
+    return values;
+  };
+  const AspectCounts counts = count(pairs, std::vector<uint32_t>(pairs.size(), 1));
+  const stats::Statistics values = values_of(counts);
+  const auto resampled = stats::resampled_statistics(
+      clusters, bootstrap, 0, values.size(),
+      [&](stats::Counts times) { return values_of(count(pairs, times)); });
+  std::vector<Measurement> measurements;
+  Adder add{.to = measurements,
+            .keys = {.against = against, .source = first.name},
+            .why_missing = "its denominator is zero"};
+  add.counts({{"answers", std::ssize(pairs)},
+              {"questions", static_cast<int64_t>(clusters.count)},
+              {"invalid", invalid},
+              {"invalid_against", invalid_against}});
+  size_t next = 0;
+  for (size_t group = 0; group < kAspectGroups; ++group) {
+    const stats::YesNoCounts of = of_group(counts, group);
+    add.keys.metric = aspect_group(group);
+    add.n = of.n();
+    const std::array<int64_t, 4> numbers = {of.both, of.first_only, of.second_only, of.neither};
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      add(kind.counts[i], static_cast<double>(numbers[i]));
+    }
+    const bool has_questions = count_questions(pairs, clusters, group) > 1;
+    for (const AgreementStatistic& statistic : kind.statistics) {
+      const stats::Statistics& drawn = resampled[next];
+      add(statistic.key, values[next++],
+          has_questions ? stats::percentile_interval(drawn) : std::nullopt);
+      add(std::string("undefined_") + statistic.key,
+          static_cast<double>(std::ranges::count(drawn, std::optional<double>())));
     }
   }
-  return agreement;
+  return measurements;
 }
 
-ChieAgreements evaluate_agreements(ChieAssessments assessments,
+ChieAgreements evaluate_agreements(const ChieAssessments& assessments,
                                    const stats::BootstrapOptions& bootstrap) {
-  ChieAgreements agreements{std::move(assessments), {}, {}, bootstrap};
-  const auto& [answers, judges, humans, majority] = agreements.assessments;
+  const auto& [answers, judges, humans, majority] = assessments;
+  ChieAgreements agreements;
   for (const std::vector<Rater>* raters : {&judges, &humans}) {
     for (size_t i = 0; majority && i < raters->size(); ++i) {
-      agreements.with_majority.push_back(
-          agreement_of((*raters)[i], majority->rater, kGoldStatistics, answers, bootstrap));
+      std::ranges::move(
+          agreement_of((*raters)[i], majority->rater, kMajority, kWithGold, answers, bootstrap),
+          std::back_inserter(agreements.with_majority));
     }
   }
   for (size_t i = 0; i < judges.size(); ++i) {
     for (size_t j = i + 1; j < judges.size(); ++j) {
-      agreements.judges.push_back(
-          agreement_of(judges[i], judges[j], kJudgeStatistics, answers, bootstrap));
-      if (agreements.judges.back().n > 0) continue;
-      throw InputError(
-          judges[i].name + " and " + judges[j].name + " have no judged answer in common",
-          "--other-ledger", "compare judges of the same answers");
+      auto pair = agreement_of(judges[i], judges[j], judges[j].name, kOfJudges, answers, bootstrap);
+      if (pair.front().value == 0) {
+        throw InputError(
+            judges[i].name + " and " + judges[j].name + " have no judged answer in common",
+            "--other-ledger", "compare judges of the same answers");
+      }
+      std::ranges::move(pair, std::back_inserter(agreements.of_judges));
     }
   }
   return agreements;
-}
-
-bool has_several_languages(std::span<const ChieSystem> systems) {
-  return std::ranges::any_of(systems, [&](const ChieSystem& system) {
-    return system.language != systems.front().language;
-  });
-}
-
-std::vector<ChieTercile> bertscore_terciles(std::span<const ChieSystem> systems,
-                                            const ChieWordCounts& words, const Rater& rater) {
-  if (has_several_languages(systems)) return {};
-  std::vector<ScoredAnswer> answers;
-  size_t place = 0;  // the answer's index among all systems' answers
-  for (size_t i = 0; i < systems.size(); ++i) {
-    for (size_t j = 0; j < systems[i].answers.size(); ++j, ++place) {
-      const std::optional<Ratings>& rating = rater.ratings[place];
-      if (!rating) continue;
-      answers.push_back(
-          {systems[i].answers[j].bertscore.value(), words.systems[i].lengths[j], *rating});
-    }
-  }
-  std::ranges::stable_sort(answers, {}, &ScoredAnswer::bertscore);
-  constexpr std::array<const char*, 3> kNames = {"low", "medium", "high"};
-  if (answers.size() < kNames.size()) return {};
-  const std::span<const ScoredAnswer> sorted = answers;
-  std::vector<ChieTercile> terciles;
-  for (size_t i = 0; i < kNames.size(); ++i) {
-    const size_t begin = i * sorted.size() / kNames.size();
-    const size_t end = (i + 1) * sorted.size() / kNames.size();
-    const std::span<const ScoredAnswer> third = sorted.subspan(begin, end - begin);
-    terciles.push_back(tercile_of(kNames[i], third));
-    terciles.back().tied = std::ranges::count_if(third, [&](const ScoredAnswer& answer) {
-      return (begin > 0 && answer.bertscore == sorted[begin - 1].bertscore) ||
-             (end < sorted.size() && answer.bertscore == sorted[end].bertscore);
-    });
-  }
-  return terciles;
 }
 
 }  // namespace rubric::eval

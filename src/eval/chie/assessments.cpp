@@ -120,22 +120,6 @@ bool verdict_of(const Json& row, const char* aspect, const std::string& where) {
 
 }  // namespace
 
-std::vector<MajorityCounts> majority_counts(const ChieAssessments& assessments) {
-  std::vector<MajorityCounts> counts;
-  for (size_t i = 0; assessments.majority && i < assessments.answers.size(); ++i) {
-    const std::string& system = assessments.answers[i]->answer.source;
-    if (counts.empty() || counts.back().system != system) counts.push_back({system});
-    const std::optional<Ratings>& rating = assessments.majority->rater.ratings[i];
-    if (!rating) continue;
-    ++counts.back().n;
-    for (size_t aspect = 0; aspect < judge::kAspects.size(); ++aspect) {
-      counts.back().agreed[aspect] += (*rating)[aspect].value_or(false) ? 1 : 0;
-      counts.back().ties[aspect] += (*rating)[aspect] ? 0 : 1;
-    }
-  }
-  return counts;
-}
-
 ChieAssessments assessments_of(const ChieEvaluation& evaluation, const std::string& judge) {
   ChieAssessments assessments;
   Rater rater{judge, {}};

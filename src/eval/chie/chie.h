@@ -126,13 +126,6 @@ struct HumanMajority {
   int64_t ties = 0;        // verdicts without a majority
 };
 
-// How often the majority agrees with a system's answers (Table 1).
-struct MajorityCounts {
-  std::string system;
-  int64_t n = 0;  // assessed answers
-  std::array<int64_t, judge::kAspects.size()> agreed{}, ties{};
-};
-
 struct ChieAssessments {
   std::vector<const judge::LedgerEntry*>
       answers;                // of the first ledger, in the order of its systems
@@ -158,8 +151,9 @@ void add_judge(ChieAssessments& assessments, const ChieEvaluation& evaluation,
 void add_humans(ChieAssessments& assessments, std::span<const HumanLabel> labels,
                 std::vector<std::string> annotators);
 
-// By system, in the order of the answers; empty without a majority.
-std::vector<MajorityCounts> majority_counts(const ChieAssessments& assessments);
+// Of each system, in the order of the answers, how often the majority agrees with its answers, by
+// aspect ("count", Table 1), and how often there is none ("ties"). Nothing without a majority.
+std::vector<Measurement> majority_counts(const ChieAssessments& assessments);
 
 // Agreement of judges with annotators and with each other (Phatthiyaphaibun et al. 2024, Tables 3,
 // 4 and 7), and BERTScore against the four aspects (Table 2).
@@ -169,66 +163,48 @@ inline constexpr size_t kAspectGroups = judge::kAspects.size() + 1;
 const char* aspect_group(size_t group);  // "C", …, "overall"
 
 struct AgreementStatistic {
-  const char *key, *title;
+  const char* key;
   std::optional<double> (*of)(const stats::YesNoCounts& counts);
-  NumberForm form;
   // The value over all aspects; null: `of` on the pooled verdicts.
   std::optional<double> (*overall)(std::span<const stats::YesNoCounts> aspects) = nullptr;
 };
+
 inline constexpr std::array<AgreementStatistic, 3> kGoldStatistics = {
-    {{"precision", "precision", stats::precision, NumberForm::percent2},
-     {"recall", "recall", stats::recall, NumberForm::percent2},
-     {"f1", "F1", stats::f1, NumberForm::percent2}}};
+    {{"precision", stats::precision}, {"recall", stats::recall}, {"f1", stats::f1}}};
 inline constexpr std::array<AgreementStatistic, 2> kJudgeStatistics = {
-    {{"agreement", "agreement", stats::observed_agreement, NumberForm::percent2},
-     {"kappa", "kappa", stats::cohen_kappa, NumberForm::fixed3, stats::stratified_kappa}}};
+    {{"agreement", stats::observed_agreement},
+     {"kappa", stats::cohen_kappa, stats::stratified_kappa}}};
 
-struct AgreementOf {
-  stats::YesNoCounts counts;  // of verdicts that both give
-  int64_t questions = 0;      // with such verdicts
-  std::vector<std::optional<double>> values;
-  std::vector<std::optional<stats::Interval>>
-      intervals;                   // 95%; nothing for fewer than two questions
-  std::vector<int64_t> undefined;  // resamples with an undefined value, which the interval ignores
+// What is measured of two raters, and how their YesNoCounts are called, in order.
+struct AgreementKind {
+  std::span<const AgreementStatistic> statistics;
+  std::array<const char*, 4> counts;
 };
+inline constexpr AgreementKind kWithGold = {kGoldStatistics, {"tp", "fp", "fn", "tn"}};
+inline constexpr AgreementKind kOfJudges = {kJudgeStatistics,
+                                            {"both", "first_only", "second_only", "neither"}};
 
-// Two raters on the answers that both assess.
-struct ChieAgreement {
-  std::string first, second;
-  int64_t n = 0, questions = 0;
-  std::array<int64_t, 2> invalid{};  // answers on which each has no verdict at all
-  std::array<AgreementOf, kAspectGroups> groups{};
-};
+// Measurements of two raters on the answers that both assess, whose keys call the second `against`:
+// "answers", their "questions", and on how many answers each has no verdict at all ("invalid",
+// "invalid_against"); by aspect the counts of verdicts that both give and each statistic, then in
+// how many resamples it is undefined, which its interval ignores ("undefined_kappa"). Answers to
+// one question (a passage and its question) are resampled together. On one question there is no
+// interval.
+std::vector<Measurement> agreement_of(const Rater& first, const Rater& second,
+                                      const std::string& against, const AgreementKind& kind,
+                                      const std::vector<const judge::LedgerEntry*>& answers,
+                                      const stats::BootstrapOptions& bootstrap);
 
 struct ChieAgreements {
-  ChieAssessments assessments;
-  std::vector<ChieAgreement> with_majority;  // each judge, then each annotator outside the majority
-  std::vector<ChieAgreement> judges;         // each pair of judges
-  stats::BootstrapOptions bootstrap;
+  std::vector<Measurement> with_majority;  // each judge, then each annotator outside the majority
+  std::vector<Measurement> of_judges;      // each pair of judges
 };
 
-// Computes the `statistics` for two raters from the verdicts that both give. Answers
-// to one question (a passage and its question) are resampled together.
-ChieAgreement agreement_of(const Rater& first, const Rater& second,
-                           std::span<const AgreementStatistic> statistics,
-                           const std::vector<const judge::LedgerEntry*>& answers,
-                           const stats::BootstrapOptions& bootstrap);
-
 // All comparisons. Throws InputError when two judges have no answer in common.
-ChieAgreements evaluate_agreements(ChieAssessments assessments,
+ChieAgreements evaluate_agreements(const ChieAssessments& assessments,
                                    const stats::BootstrapOptions& bootstrap);
 
 // BERTScore.
-
-struct ChieTercile {
-  std::string name;  // low, medium, high
-  int64_t n = 0;
-  double lowest = 0, highest = 0;                        // BERTScore of its answers
-  std::array<int64_t, judge::kAspects.size()> agreed{};  // how often the rater agrees, by aspect
-  int64_t undecided = 0;                                 // answers that lack a verdict on an aspect
-  int64_t tied = 0;        // answers with the same score as one in another tercile
-  double mean_length = 0;  // of the answers, in words
-};
 
 bool has_several_languages(std::span<const ChieSystem> systems);
 
@@ -236,8 +212,15 @@ bool has_several_languages(std::span<const ChieSystem> systems);
 // with answer floor(i n / 3), so sizes differ by at most one. Equal scores keep the order of
 // systems and ledger. All answers must be scored. Empty for fewer than three answers, and for
 // systems in several languages, whose BERTScores have different scales.
-std::vector<ChieTercile> bertscore_terciles(std::span<const ChieSystem> systems,
-                                            const ChieWordCounts& words, const Rater& rater);
+//
+// Of each, the subset "low", "medium" or "high", with `source`, which says who the rater is: the
+// "lowest" and "highest" BERTScore; how often the rater agrees, by aspect ("count"), and the
+// answers that lack a verdict on one ("undecided"); answers with the same score as one in another
+// tercile
+// ("tied"); the mean length.
+std::vector<Measurement> bertscore_terciles(std::span<const ChieSystem> systems,
+                                            const ChieWordCounts& words, const Rater& rater,
+                                            const std::string& source);
 
 // What the CHIE suite makes of ledgers, labels and scores.
 
@@ -282,9 +265,12 @@ struct ChieRequest {
 struct ChieResults {
   ChieEvaluation evaluation;  // of the first ledger
   ChieWordCounts words;
-  std::optional<ChieAgreements> agreements = {};  // if labels or other ledgers are given
-  std::vector<ChieTercile> terciles = {};         // if BERTScore is given
-  std::set<std::string> parsers = {};             // those of the evaluations of all ledgers
+  // If labels or other ledgers are given.
+  std::optional<ChieAssessments> assessments = {};
+  ChieAgreements agreements = {};
+  stats::BootstrapOptions bootstrap = {};  // of the agreements
+  std::vector<Measurement> terciles = {};  // if BERTScore is given
+  std::set<std::string> parsers = {};      // those of the evaluations of all ledgers
 };
 
 // Evaluates the first of `ledgers`, those of the request; the results point into them. Throws

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -10,6 +12,7 @@
 #include "core/error.h"
 #include "eval/chie/chie.h"
 #include "eval/report/table.h"
+#include "eval/result/layouts.h"
 #include "eval/result/render.h"
 
 namespace rubric::eval {
@@ -21,33 +24,30 @@ int64_t missing(const Rater& rater) {
   return std::ranges::count_if(rater.ratings, [](const auto& rating) { return !rating; });
 }
 
-std::string interval_note(const ChieAgreements& agreements,
-                          const std::vector<ChieAgreement>& compared) {
-  int64_t least = compared.front().questions, most = least;
+// On the intervals of comparisons, and the statistics that are undefined in a resample.
+void add_interval_notes(const std::vector<Measurement>& compared,
+                        const stats::BootstrapOptions& bootstrap, std::vector<std::string>& notes) {
+  int64_t least = INT64_MAX, most = 0, undefined = 0;
   bool is_by_question = false;
-  for (const ChieAgreement& one : compared) {
-    least = std::min(least, one.questions);
-    most = std::max(most, one.questions);
-    is_by_question = is_by_question || one.questions < one.n;
-  }
-  return "95% intervals of " + std::to_string(agreements.bootstrap.resamples) +
-         " bootstrap resamples of " + (least < most ? std::to_string(least) + " to " : "") +
-         counted(most, "question") + (is_by_question ? ", all answers to one together" : "");
-}
-
-// For defined values; undefined ones are marked in the table.
-void add_undefined_note(const std::vector<ChieAgreement>& compared,
-                        std::vector<std::string>& notes) {
-  int64_t most = 0;
-  for (const ChieAgreement& one : compared) {
-    for (const AgreementOf& of : one.groups) {
-      for (size_t i = 0; i < of.values.size(); ++i) {
-        if (of.values[i]) most = std::max(most, of.undefined[i]);
-      }
+  for (size_t i = 1; i < compared.size(); ++i) {
+    const Measurement &before = compared[i - 1], &one = compared[i];
+    const auto value = static_cast<int64_t>(one.value.value_or(0));
+    if (one.statistic == "questions") {
+      least = std::min(least, value);
+      most = std::max(most, value);
+      is_by_question = is_by_question || value < before.value;
+    }
+    if (before.value && one.statistic.starts_with("undefined_")) {
+      undefined = std::max(undefined, value);
     }
   }
+  notes.insert(notes.begin() + 1, "95% intervals of " + std::to_string(bootstrap.resamples) +
+                                      " bootstrap resamples of " +
+                                      (least < most ? std::to_string(least) + " to " : "") +
+                                      counted(most, "question") +
+                                      (is_by_question ? ", all answers to one together" : ""));
   add_count("Resamples in which a statistic is undefined, which its interval ignores; at most",
-            most, notes);
+            undefined, notes);
 }
 
 // Those of the first are in the notes of its systems.
@@ -88,38 +88,33 @@ std::vector<std::string> system_notes(const ChieResults& results) {
 }
 
 bool has_majority(const ChieResults& results) {
-  return results.agreements && results.agreements->assessments.majority;
-}
-
-// Whose verdicts the terciles count, as a key.
-std::string tercile_rater(const ChieResults& results) {
-  return has_majority(results) ? kMajority : "";
+  return results.assessments && results.assessments->majority;
 }
 
 std::vector<std::string> tercile_notes(const ChieResults& results) {
   std::vector<std::string> notes = {
       "C, H, I, E: on how many answers " +
-      (has_majority(results) ? "the " + results.agreements->assessments.majority->rater.name
+      (has_majority(results) ? "the " + results.assessments->majority->rater.name
                              : std::string("the judge")) +
       " agrees; equal scores in the order of the systems and the ledger"};
-  int64_t undecided = 0, tied = 0;
-  for (const ChieTercile& tercile : results.terciles) {
-    undecided += tercile.undecided;
-    tied += tercile.tied;
-  }
-  add_count("Answers with the same score as one of another tercile", tied, notes);
-  add_count("Answers without a verdict on some aspect, which does not count there", undecided,
-            notes);
+  const auto sum_of = [&](const char* statistic) {
+    double sum = 0;
+    for (const Measurement& one : results.terciles) {
+      if (one.statistic == statistic) sum += *one.value;
+    }
+    return static_cast<int64_t>(sum);
+  };
+  add_count("Answers with the same score as one of another tercile", sum_of("tied"), notes);
+  add_count("Answers without a verdict on some aspect, which does not count there",
+            sum_of("undecided"), notes);
   return notes;
 }
 
 std::vector<std::string> majority_notes(const ChieResults& results) {
-  const ChieAgreements& agreements = results.agreements.value();
-  const HumanMajority& majority = agreements.assessments.majority.value();
+  const ChieAssessments& assessments = results.assessments.value();
+  const HumanMajority& majority = assessments.majority.value();
   std::vector<std::string> notes = {"The truth is the " + majority.rater.name +
-                                        ", aspect by aspect; n: verdicts that both give; " +
-                                        kPooled,
-                                    interval_note(agreements, agreements.with_majority)};
+                                    ", aspect by aspect; n: verdicts that both give; " + kPooled};
   add_count("Answers without a label by these annotators, left out", missing(majority.rater),
             notes);
   add_count("Answers that some of them did not label; the others' majority counts",
@@ -130,215 +125,87 @@ std::vector<std::string> majority_notes(const ChieResults& results) {
       majority.ties, notes);
   add_count("Their labels of answers that are not evaluated, left out", majority.rater.others,
             notes);
-  for (const Rater& human : agreements.assessments.humans) {
+  for (const Rater& human : assessments.humans) {
     add_count("Answers that " + human.name + " did not label, left out", missing(human), notes);
     add_count("Labels by " + human.name + " of answers that are not evaluated, left out",
               human.others, notes);
   }
-  add_invalid_notes(agreements.assessments.judges, notes);
-  add_undefined_note(agreements.with_majority, notes);
+  add_invalid_notes(assessments.judges, notes);
+  add_interval_notes(results.agreements.with_majority, results.bootstrap, notes);
   return notes;
 }
 
 std::vector<std::string> judge_notes(const ChieResults& results) {
-  const ChieAgreements& agreements = results.agreements.value();
   std::vector<std::string> notes = {std::string("n: verdicts that both give; ") + kPooled +
-                                        ", what chance gives for kappa taken by aspect",
-                                    interval_note(agreements, agreements.judges)};
-  for (const Rater& judge : agreements.assessments.judges) {
+                                    ", what chance gives for kappa taken by aspect"};
+  for (const Rater& judge : results.assessments->judges) {
     add_count("Answers that " + judge.name + " did not judge, left out", missing(judge), notes);
     add_count("Answers that " + judge.name + " alone judged, left out", judge.others, notes);
   }
-  add_invalid_notes(agreements.assessments.judges, notes);
-  add_undefined_note(agreements.judges, notes);
+  add_invalid_notes(results.assessments->judges, notes);
+  add_interval_notes(results.agreements.of_judges, results.bootstrap, notes);
   return notes;
 }
 
 // Measurements.
 
-// Adds measurements with the same keys and number of records.
-class Measured {
- public:
-  Measured(Keys keys, std::optional<int64_t> n, Result& result)
-      : keys_(std::move(keys)), n_(n), result_(result) {}
+using AspectNumbers = std::array<int64_t, judge::kAspects.size()>;
 
-  void add(const std::string& statistic, std::optional<double> value,
-           const std::optional<stats::Interval>& interval = {}) {
-    add_value({.keys = keys_, .interval = interval, .n = n_}, statistic, value,
-              "its denominator is zero", result_.measurements);
+void add_aspects(Adder add, const std::string& statistic, const AspectNumbers& numbers) {
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    add.keys.metric = judge::kAspects[i];
+    add(statistic, static_cast<double>(numbers[i]));
   }
-  // Of a metric; of an aspect.
-  void add(const std::string& metric, const std::string& statistic, std::optional<double> value) {
-    add(statistic, value);
-    result_.measurements.back().keys.metric = metric;
-  }
-  void add_aspects(const std::string& statistic,
-                   const std::array<int64_t, judge::kAspects.size()>& counts) {
-    for (size_t i = 0; i < counts.size(); ++i) {
-      add(judge::kAspects[i], statistic, static_cast<double>(counts[i]));
-    }
-  }
+}
 
- private:
-  Keys keys_;
-  std::optional<int64_t> n_;
-  Result& result_;
-};
+void add_mean(Adder add, const std::string& metric, std::optional<double> value) {
+  add.keys.metric = metric;
+  add("mean", value);
+}
 
 void add_systems(const ChieResults& results, Result& result) {
   for (size_t i = 0; i < results.evaluation.systems.size(); ++i) {
     const ChieSystem& system = results.evaluation.systems[i];
     const ChieWords& words = results.words.systems[i];
-    const Keys keys{.system = system.name};
-    Measured(keys, system.n() - system.invalid, result).add_aspects("count", system.agreed);
-    Measured measured(keys, system.n(), result);
-    measured.add("invalid", static_cast<double>(system.invalid));
-    measured.add("f1", "mean", words.f1);
-    measured.add("em", "mean", words.em);
-    if (system.bertscore) measured.add("bertscore", "mean", system.bertscore);
-    measured.add("length", "mean", words.mean_length);
+    Adder add{result.measurements, {.system = system.name}, system.n() - system.invalid};
+    add_aspects(add, "count", system.agreed);
+    add.n = system.n();
+    add("invalid", static_cast<double>(system.invalid));
+    add_mean(add, "f1", words.f1);
+    add_mean(add, "em", words.em);
+    if (system.bertscore) add_mean(add, "bertscore", system.bertscore);
+    add_mean(add, "length", words.mean_length);
   }
 }
 
-void add_majority(const ChieResults& results, Result& result) {
-  for (const MajorityCounts& counts : majority_counts(results.agreements->assessments)) {
-    Measured measured({.system = counts.system, .source = kMajority}, counts.n, result);
-    measured.add_aspects("count", counts.agreed);
-    measured.add_aspects("ties", counts.ties);
+struct ScoredAnswer {
+  double bertscore;
+  int64_t length;
+  Ratings rating;
+};
+
+// Of the answers from `begin` to `end`.
+void add_tercile(Adder add, std::span<const ScoredAnswer> sorted, size_t begin, size_t end) {
+  const std::span<const ScoredAnswer> third = sorted.subspan(begin, end - begin);
+  AspectNumbers agreed{};
+  int64_t undecided = 0, tied = 0, words = 0;
+  for (const auto& [score, length, rating] : third) {
+    for (size_t i = 0; i < agreed.size(); ++i) agreed[i] += rating[i].value_or(false) ? 1 : 0;
+    undecided += std::ranges::count(rating, std::optional<bool>()) > 0 ? 1 : 0;
+    const bool is_tied = (begin > 0 && score == sorted[begin - 1].bertscore) ||
+                         (end < sorted.size() && score == sorted[end].bertscore);
+    tied += is_tied ? 1 : 0;
+    words += length;
   }
-}
-
-void add_terciles(const ChieResults& results, Result& result) {
-  for (const ChieTercile& tercile : results.terciles) {
-    Measured measured({.source = tercile_rater(results), .subset = tercile.name}, tercile.n,
-                      result);
-    measured.add("bertscore", "lowest", tercile.lowest);
-    measured.add("bertscore", "highest", tercile.highest);
-    measured.add_aspects("count", tercile.agreed);
-    measured.add("undecided", static_cast<double>(tercile.undecided));
-    measured.add("tied", static_cast<double>(tercile.tied));
-    measured.add("length", "mean", tercile.mean_length);
-  }
-}
-
-// The names of YesNoCounts, in order.
-using CountNames = std::array<const char*, 4>;
-constexpr CountNames kGoldCounts = {"tp", "fp", "fn", "tn"},
-                     kJudgeCounts = {"both", "first_only", "second_only", "neither"};
-
-void add_agreements(const std::vector<ChieAgreement>& agreements,
-                    std::span<const AgreementStatistic> statistics, const CountNames& names,
-                    const std::string& against, Result& result) {
-  for (const ChieAgreement& agreement : agreements) {
-    Keys keys{.against = against.empty() ? agreement.second : against, .source = agreement.first};
-    Measured of_answers(keys, {}, result);
-    of_answers.add("answers", static_cast<double>(agreement.n));
-    of_answers.add("questions", static_cast<double>(agreement.questions));
-    of_answers.add("invalid", static_cast<double>(agreement.invalid[0]));
-    of_answers.add("invalid_against", static_cast<double>(agreement.invalid[1]));
-    for (size_t group = 0; group < kAspectGroups; ++group) {
-      const AgreementOf& of = agreement.groups[group];
-      keys.metric = aspect_group(group);
-      Measured measured(keys, of.counts.n(), result);
-      const std::array<int64_t, 4> counts = {of.counts.both, of.counts.first_only,
-                                             of.counts.second_only, of.counts.neither};
-      for (size_t i = 0; i < counts.size(); ++i) {
-        measured.add(names[i], static_cast<double>(counts[i]));
-      }
-      for (size_t i = 0; i < statistics.size(); ++i) {
-        measured.add(statistics[i].key, of.values[i], of.intervals[i]);
-        measured.add(std::string("undefined_") + statistics[i].key,
-                     static_cast<double>(of.undefined[i]));
-      }
-    }
-  }
-}
-
-// Layouts.
-
-Column metric_column(const std::string& title, const std::string& metric,
-                     const std::string& statistic, NumberForm form) {
-  return {.title = title, .statistics = {statistic}, .keys = {.metric = metric}, .form = form};
-}
-
-void add_aspect_columns(const std::string& prefix, const std::string& statistic, Layout& layout) {
-  for (const char* aspect : judge::kAspects) {
-    layout.columns.push_back(metric_column(prefix + aspect, aspect, statistic, NumberForm::count));
-  }
-}
-
-Column n_of(const std::string& statistic, const Keys& keys) {
-  return {.title = "n", .statistics = {statistic}, .keys = keys, .part = CellPart::n};
-}
-
-Column length_column() {
-  return metric_column("length", "length", "mean", NumberForm::fixed2);
-}
-
-Layout system_layout(const ChieResults& results) {
-  Layout layout{.title = "CHIE by system",
-                .rows = {{"system", &Keys::system}},
-                .notes = system_notes(results)};
-  add_aspect_columns("", "count", layout);
-  layout.columns.push_back(n_of("invalid", {}));
-  layout.columns.push_back(counts_column("invalid", "invalid"));
-  layout.columns.push_back(metric_column("F1", "f1", "mean", NumberForm::percent2));
-  layout.columns.push_back(metric_column("EM", "em", "mean", NumberForm::percent2));
-  layout.columns.push_back(metric_column("BERTScore", "bertscore", "mean", NumberForm::percent2));
-  layout.columns.push_back(length_column());
-  return layout;
-}
-
-Layout majority_layout(const ChieResults& results) {
-  Layout layout{.title = "CHIE by system: the annotators' majority",
-                .rows = {{"system", &Keys::system}},
-                .keys = {.source = kMajority},
-                .notes = {"C, H, I, E: on how many of n answers the " +
-                          results.agreements->assessments.majority->rater.name +
-                          " agrees; ties: on how many the annotators are divided"}};
-  add_aspect_columns("", "count", layout);
-  layout.columns.push_back(n_of("count", {.metric = "C"}));
-  add_aspect_columns("ties ", "ties", layout);
-  return layout;
-}
-
-Layout tercile_layout(const ChieResults& results) {
-  Layout layout{.title = "CHIE by BERTScore, in terciles",
-                .rows = {{"BERTScore", &Keys::subset}},
-                .keys = {.source = tercile_rater(results)},
-                .notes = tercile_notes(results)};
-  layout.columns = {metric_column("from", "bertscore", "lowest", NumberForm::percent2),
-                    metric_column("to", "bertscore", "highest", NumberForm::percent2),
-                    n_of("count", {.metric = "C"})};
-  add_aspect_columns("", "count", layout);
-  layout.columns.push_back(length_column());
-  return layout;
-}
-
-void add_statistic_columns(std::span<const AgreementStatistic> statistics, Layout& layout) {
-  layout.columns.push_back(n_of(statistics.front().key, {}));
-  for (const AgreementStatistic& statistic : statistics) {
-    layout.columns.push_back(
-        {.title = statistic.title, .statistics = {statistic.key}, .form = statistic.form});
-  }
-}
-
-Layout gold_layout(const ChieResults& results) {
-  Layout layout{.title = "Agreement with the annotators' majority, in percent",
-                .rows = {{"rater", &Keys::source}, {"aspect", &Keys::metric}},
-                .keys = {.against = kMajority},
-                .notes = majority_notes(results)};
-  add_statistic_columns(kGoldStatistics, layout);
-  return layout;
-}
-
-Layout judge_layout(const ChieResults& results) {
-  Layout layout{
-      .title = "Judge against judge: agreement in percent, and Cohen's kappa",
-      .rows = {{"judge", &Keys::source}, {"and judge", &Keys::against}, {"aspect", &Keys::metric}},
-      .notes = judge_notes(results)};
-  add_statistic_columns(kJudgeStatistics, layout);
-  return layout;
+  add.n = std::ssize(third);
+  add.keys.metric = "bertscore";
+  add("lowest", third.front().bertscore);
+  add("highest", third.back().bertscore);
+  add.keys.metric = "";
+  add_aspects(add, "count", agreed);
+  add("undecided", static_cast<double>(undecided));
+  add("tied", static_cast<double>(tied));
+  add_mean(add, "length", static_cast<double>(words) / static_cast<double>(third.size()));
 }
 
 std::string verdict_text(const std::optional<judge::Verdicts>& verdicts) {
@@ -364,23 +231,85 @@ Records disagreements(const ChieEvaluation& evaluation) {
 
 }  // namespace
 
+std::vector<Measurement> majority_counts(const ChieAssessments& assessments) {
+  std::vector<Measurement> counts;
+  const auto& [answers, judges, humans, majority] = assessments;
+  for (size_t i = 0; majority && i < answers.size();) {
+    const std::string& system = answers[i]->answer.source;
+    AspectNumbers agreed{}, ties{};
+    int64_t n = 0;
+    for (; i < answers.size() && answers[i]->answer.source == system; ++i) {
+      const std::optional<Ratings>& rating = majority->rater.ratings[i];
+      if (!rating) continue;
+      ++n;
+      for (size_t aspect = 0; aspect < agreed.size(); ++aspect) {
+        agreed[aspect] += (*rating)[aspect].value_or(false) ? 1 : 0;
+        ties[aspect] += (*rating)[aspect] ? 0 : 1;
+      }
+    }
+    const Adder add{counts, {.system = system, .source = kMajority}, n};
+    add_aspects(add, "count", agreed);
+    add_aspects(add, "ties", ties);
+  }
+  return counts;
+}
+
+bool has_several_languages(std::span<const ChieSystem> systems) {
+  return std::ranges::any_of(systems, [&](const ChieSystem& system) {
+    return system.language != systems.front().language;
+  });
+}
+
+std::vector<Measurement> bertscore_terciles(std::span<const ChieSystem> systems,
+                                            const ChieWordCounts& words, const Rater& rater,
+                                            const std::string& source) {
+  if (has_several_languages(systems)) return {};
+  std::vector<ScoredAnswer> answers;
+  size_t place = 0;  // the answer's index among all systems' answers
+  for (size_t i = 0; i < systems.size(); ++i) {
+    for (size_t j = 0; j < systems[i].answers.size(); ++j, ++place) {
+      const std::optional<Ratings>& rating = rater.ratings[place];
+      if (!rating) continue;
+      answers.push_back(
+          {systems[i].answers[j].bertscore.value(), words.systems[i].lengths[j], *rating});
+    }
+  }
+  std::ranges::stable_sort(answers, {}, &ScoredAnswer::bertscore);
+  constexpr std::array<const char*, 3> kNames = {"low", "medium", "high"};
+  std::vector<Measurement> terciles;
+  if (answers.size() < kNames.size()) return terciles;
+  for (size_t i = 0; i < kNames.size(); ++i) {
+    add_tercile({terciles, {.source = source, .subset = kNames[i]}}, answers,
+                i * answers.size() / kNames.size(), (i + 1) * answers.size() / kNames.size());
+  }
+  return terciles;
+}
+
 Result chie_result(const ChieResults& results) {
-  Result result{.title = "Answers by a judge's verdicts (CHIE)",
-                .tables = {system_layout(results)}};
+  Result result{.title = "Answers by a judge's verdicts (CHIE)"};
+  const auto add_table = [&](const std::string& name, std::vector<std::string> notes,
+                             const std::map<std::string, std::string>& texts = {}) {
+    Layout& layout = result.tables.emplace_back(read_layout("chie", name, texts));
+    std::ranges::move(notes, std::back_inserter(layout.notes));
+  };
+  add_table("systems", system_notes(results));
   add_systems(results, result);
+  const auto add_all = [&](const std::vector<Measurement>& more) {
+    result.measurements.insert(result.measurements.end(), more.begin(), more.end());
+  };
   if (has_majority(results)) {
-    add_majority(results, result);
-    result.tables.push_back(majority_layout(results));
+    add_all(majority_counts(*results.assessments));
+    add_table("majority", {}, {{"rater", results.assessments->majority->rater.name}});
   }
-  add_terciles(results, result);
-  if (!results.terciles.empty()) result.tables.push_back(tercile_layout(results));
-  if (results.agreements) {
-    add_agreements(results.agreements->with_majority, kGoldStatistics, kGoldCounts, kMajority,
-                   result);
-    add_agreements(results.agreements->judges, kJudgeStatistics, kJudgeCounts, "", result);
-    if (has_majority(results)) result.tables.push_back(gold_layout(results));
-    if (!results.agreements->judges.empty()) result.tables.push_back(judge_layout(results));
+  add_all(results.terciles);
+  if (!results.terciles.empty()) {
+    add_table("terciles", tercile_notes(results),
+              {{"source", results.terciles.front().keys.source}});
   }
+  add_all(results.agreements.with_majority);
+  add_all(results.agreements.of_judges);
+  if (has_majority(results)) add_table("gold", majority_notes(results));
+  if (!results.agreements.of_judges.empty()) add_table("judges", judge_notes(results));
   const std::vector<ChieSystem>& systems = results.evaluation.systems;
   if (systems.front().bertscore && has_several_languages(systems)) {
     result.notes.emplace_back(

@@ -5,12 +5,9 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
-#include "core/hash.h"
-#include "core/json/json.h"
 #include "core/system/log.h"
 #include "eval/chie/chie.h"
-#include "eval/resampling.h"
-#include "rubric/version.h"
+#include "eval/signature.h"
 
 namespace rubric::eval {
 namespace {
@@ -73,12 +70,15 @@ ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieR
   if (!request.scores.empty()) add_bertscores(systems, request.scores);
   results.words = measure_words(systems);
   if (!request.scores.empty()) {
-    results.terciles = bertscore_terciles(
-        systems, results.words,
-        assessments.majority ? assessments.majority->rater : assessments.judges.front());
+    const auto& majority = assessments.majority;
+    results.terciles = bertscore_terciles(systems, results.words,
+                                          majority ? majority->rater : assessments.judges.front(),
+                                          majority ? kMajority : "");
   }
   if (request.compares()) {
-    results.agreements = evaluate_agreements(std::move(assessments), request.bootstrap);
+    results.agreements = evaluate_agreements(assessments, request.bootstrap);
+    results.assessments = std::move(assessments);
+    results.bootstrap = request.bootstrap;
   }
   return results;
 }
@@ -86,20 +86,19 @@ ChieResults evaluate_ledgers(std::span<const judge::Ledger> ledgers, const ChieR
 std::string chie_signature(std::span<const judge::Ledger> ledgers, const ChieResults& results,
                            const ChieRequest& request) {
   constexpr size_t kShown = 12;
-  std::string signature = "chie|" + judge::ledger_signature(ledgers.front()) +
-                          "|parser:" + join({results.parsers.begin(), results.parsers.end()}, ",") +
-                          "|words:" + join(results.words.segmenters, ",");
-  if (!request.language.empty()) signature += "|language:" + signature_text(request.language);
-  if (!request.scores.empty()) signature += "|scores:" + short_sha256_file(request.scores);
+  Signature signature("chie|" + judge::ledger_signature(ledgers.front()));
+  signature.add("parser", join({results.parsers.begin(), results.parsers.end()}, ","))
+      .add("words", join(results.words.segmenters, ","))
+      .text("language", request.language)
+      .file("scores", request.scores)
+      .file("labels", request.labels);
   if (!request.labels.empty()) {
-    signature += "|labels:" + short_sha256_file(request.labels) +
-                 "|humans:" + signature_texts(results.agreements->assessments.majority->annotators);
+    signature.texts("humans", results.assessments->majority->annotators);
   }
-  for (size_t i = 1; i < ledgers.size(); ++i) {
-    signature += "|against:" + ledgers[i].sha256.substr(0, kShown);
+  for (const judge::Ledger& other : ledgers.subspan(1)) {
+    signature.add("against", other.sha256.substr(0, kShown));
   }
-  return signature + (request.compares() ? signature_end(request.bootstrap)
-                                         : "|rubric:" + version_with_build());
+  return request.compares() ? signature.end(request.bootstrap) : signature.end();
 }
 
 Result evaluate_chie_files(const ChieRequest& request, const Context& context) {

@@ -83,79 +83,23 @@ MatchedSystems match_files(std::vector<SystemRows> systems, bool shared_alone = 
 // others. Throws InputError when no record is left.
 MatchedSystems match_named(std::vector<SystemRows> systems);
 
-// `compare`: whether systems differ in the means of metrics over the same records.
-
-struct SystemMean {
-  double mean = 0;
-  std::optional<stats::Interval> interval;
-};
-
-// Two systems by one metric.
-struct Comparison {
-  size_t first = 0, second = 0;             // systems
-  double difference = 0;                    // mean of the first minus mean of the second
-  bool is_equal = false;                    // the difference is no larger than rounding
-  std::optional<stats::Interval> interval;  // paired bootstrap over questions
-  // Two-sided. Bootstrap (Koehn 2004, centred on the observed difference): how often a resampled
-  // difference is at least as far from the observed one as that is from 0; none for one question,
-  // which has no resamples but itself. Permutation test: how often the difference is at least as
-  // large when the systems' scores of records are permuted; 1 for one question.
-  std::optional<double> bootstrap_p;
-  double permutation_p = 1;
-  // The p are upper bounds: the least that as many resamples or drawn permutations can give.
-  bool bootstrap_is_least = false, permutation_is_least = false;
-  // Records that score higher with the first system, with neither, with the second. Scores are
-  // equal within a hundred-thousandth of the metric's range, as those of a model vary with its
-  // batch.
-  int64_t wins = 0, ties = 0, losses = 0;
-};
-
-struct MetricComparison {
-  std::vector<SystemMean> means;        // by system
-  std::vector<Comparison> comparisons;  // of every two systems
-};
-
-struct GroupComparison {
-  std::string name;              // "": all records
-  int64_t n = 0, questions = 0;  // records; questions are fewer when several records share one
-  std::vector<MetricComparison> metrics;
-};
-
-// A record on which two systems differ. Texts are as the first system's row has them, "" where it
-// has none; a list is joined by " / ".
-struct DifferingRow {
-  std::string group, constituent, id, question, reference;
-  std::string first_candidate, second_candidate;
-  double first_score = 0, second_score = 0;
-};
-
-// The records on which two systems differ most by the first metric, by the size of the difference,
-// then in the order of the file; those that tie are left out.
-struct DifferingRows {
-  size_t first = 0, second = 0;  // systems
-  std::vector<DifferingRow> rows;
-};
-
-struct SystemComparison {
-  std::vector<std::string> metrics;  // everything by metric is in this order
-  std::vector<std::string> systems;
-  int64_t resamples = 0;
-  int64_t permutations = 0;              // that each permutation test of more than 20 questions
-                                         // draws
-  std::vector<GroupComparison> groups;   // all records, then by group if records have one
-  std::vector<DifferingRows> differing;  // of every two systems; empty if none were asked for
-  std::vector<std::string> notes;        // on records left out, and means of row scores
-  std::string signature;
-  bool prints_rows = false;  // `differing` in tables to read
-};
+// The comparison.
 
 // Compares two or more systems by each of `metrics`, which name their scores, and lists at most
-// `rows` rows of each two systems. The questions are resampled once, for all systems and metrics.
-SystemComparison compare_systems(const MatchedSystems& systems,
-                                 const std::vector<std::string>& metrics,
-                                 const stats::BootstrapOptions& options, int64_t rows);
+// `rows` records on which every two systems differ, those that differ most by the first metric;
+// with `prints_rows` also in tables to read. The result is as compare_systems() of
+// include/rubric/compare.h returns it, without signature and inputs. The questions are resampled
+// once, for all systems and metrics. One question has no interval and no p of the bootstrap.
+//
+// The p of the bootstrap (Koehn 2004, centred on the observed difference) is how often a resampled
+// difference is at least as far from the observed one as that is from 0. Scores tie within a
+// hundred-thousandth of the metric's range, as those of a model vary with its batch.
+Result compare_systems(const MatchedSystems& systems, const std::vector<std::string>& metrics,
+                       const stats::BootstrapOptions& options, int64_t rows,
+                       bool prints_rows = false);
 
-// As compare_systems() of include/rubric/compare.h returns it.
-Result comparison_result(const SystemComparison& comparison);
+// That each permutation test of more than 20 questions draws.
+int64_t permutations_of(const MatchedSystems& systems, size_t metrics,
+                        const stats::BootstrapOptions& options);
 
 }  // namespace rubric::eval

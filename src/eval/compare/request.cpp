@@ -7,16 +7,15 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
-#include "core/hash.h"
 #include "core/system/log.h"
 #include "core/system/process.h"
 #include "data/rows/rows.h"
 #include "data/tasks/label_scale.h"
 #include "eval/compare/compare.h"
 #include "eval/resampling.h"
+#include "eval/signature.h"
 #include "metrics/list.h"
 #include "rubric/compare.h"
-#include "rubric/version.h"
 #include "stats/bootstrap.h"
 
 namespace rubric {
@@ -142,20 +141,22 @@ eval::MatchedSystems match_systems(const CompareRequest& request) {
   return matched;
 }
 
-std::string signature_of(const CompareRequest& request, const eval::SystemComparison& comparison) {
+std::string signature_of(const CompareRequest& request, const eval::MatchedSystems& systems) {
   const std::vector<std::string> names =
-      request.system.empty() ? comparison.systems : file_names(request);
-  std::string signature = "compare|metric:" + signature_texts(request.metrics);
+      request.system.empty() ? systems.names : file_names(request);
+  eval::Signature signature("compare");
+  signature.texts("metric", request.metrics);
   for (size_t i = 0; i < names.size(); ++i) {
-    signature +=
-        "|" + signature_text(names[i]) + ":" + short_sha256_file(request.files[i].string());
+    signature.file(signature_text(names[i]), request.files[i]);
   }
-  if (!request.system.empty()) signature += "|system:" + signature_text(request.system);
-  if (!request.group.empty()) signature += "|group:" + signature_text(request.group);
-  signature += eval::fields_signature(request.row_format.fields);
-  return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
-         "|permutations:" + std::to_string(comparison.permutations) +
-         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();
+  return signature.text("system", request.system)
+      .text("group", request.group)
+      .fields(request.row_format.fields)
+      .add("resamples", request.bootstrap.resamples)
+      .add("permutations",
+           eval::permutations_of(systems, request.metrics.size(), request.bootstrap))
+      .add("seed", std::to_string(request.bootstrap.seed))
+      .end();
 }
 
 }  // namespace
@@ -164,11 +165,10 @@ Result compare_systems(const CompareRequest& request, const Context& context) {
   constexpr int64_t kRows = 10;
   const ContextScope scope(context);
   check_request(request);
-  eval::SystemComparison comparison = eval::compare_systems(
-      match_systems(request), request.metrics, request.bootstrap, request.rows.value_or(kRows));
-  comparison.signature = signature_of(request, comparison);
-  comparison.prints_rows = request.rows.has_value();
-  Result result = eval::comparison_result(comparison);
+  const eval::MatchedSystems systems = match_systems(request);
+  Result result = eval::compare_systems(systems, request.metrics, request.bootstrap,
+                                        request.rows.value_or(kRows), request.rows.has_value());
+  result.signature = signature_of(request, systems);
   for (const std::filesystem::path& file : request.files) result.inputs.push_back(file.string());
   return result;
 }

@@ -2,17 +2,11 @@
 #include <utility>
 
 #include "eval/describe/describe.h"
+#include "eval/result/layouts.h"
 #include "eval/result/render.h"
 
 namespace rubric::eval {
 namespace {
-
-constexpr const char* kLengths =
-    "Lengths are means over the candidates of the first file, in words of BERT's basic tokenizer "
-    "(cased); the paper counts spaCy's tokens.";
-constexpr const char* kUnique =
-    "Passages are unique by their text, questions by passage, question and reference.";
-constexpr const char* kRounded = "Scores between whole numbers count as the nearest, halves up.";
 
 struct Size {
   const char* statistic;
@@ -29,46 +23,30 @@ int64_t total(const SplitStatistics& split, int64_t data::ConstituentStatistics:
   return sum;
 }
 
-std::string score_name(size_t i) {
-  return "score_" + std::to_string(i + 1);
-}
-
-void add_scores(const Keys& keys, const data::ScoreCounts& scores, Result& result) {
+void add_scores(const Adder& add, const data::ScoreCounts& scores) {
   for (size_t i = 0; i < scores.size(); ++i) {
-    result.measurements.push_back(count_of(keys, score_name(i), scores[i]));
+    add("score_" + std::to_string(i + 1), static_cast<double>(scores[i]));
   }
 }
 
-void add_constituent(Keys keys, const data::ConstituentStatistics& constituent, Result& result) {
-  keys.group = constituent.name;
-  for (const Size& size : kSizes) {
-    result.measurements.push_back(count_of(keys, size.statistic, constituent.*size.count));
-  }
-  result.measurements.push_back(count_of(keys, "unscored", constituent.unscored));
-  for (const auto& [statistic, length] : {std::pair("passage_length", constituent.passage_length),
-                                          {"question_length", constituent.question_length},
-                                          {"reference_length", constituent.reference_length},
-                                          {"candidate_length", constituent.candidate_length}}) {
-    result.measurements.push_back({.keys = keys, .statistic = statistic, .value = length});
-  }
-  add_scores(keys, constituent.scores, result);
+void add_constituent(Adder add, const data::ConstituentStatistics& constituent) {
+  add.keys.group = constituent.name;
+  for (const Size& size : kSizes) add.counts({{size.statistic, constituent.*size.count}});
+  add.counts({{"unscored", constituent.unscored}});
+  add("passage_length", constituent.passage_length);
+  add("question_length", constituent.question_length);
+  add("reference_length", constituent.reference_length);
+  add("candidate_length", constituent.candidate_length);
+  add_scores(add, constituent.scores);
   for (const auto& [name, source] : constituent.sources) {
-    keys.source = name;
-    result.measurements.push_back(count_of(keys, "candidates", source.candidates));
-    add_scores(keys, source.scores, result);
+    add.keys.source = name;
+    add.counts({{"candidates", source.candidates}});
+    add_scores(add, source.scores);
   }
 }
 
 Layout sizes_layout(std::span<const SplitStatistics> splits) {
-  Layout layout{.title = "Sizes",
-                .rows = {{"constituent", &Keys::group, "total"}},
-                .notes = {kLengths, kUnique}};
-  for (const std::string part : {"passage", "question", "reference", "candidate"}) {
-    layout.columns.push_back({.title = part,
-                              .statistics = {part + "_length"},
-                              .keys = {.subset = splits.front().name},
-                              .form = NumberForm::fixed1});
-  }
+  Layout layout = read_layout("describe", "mocha_sizes", {{"first", splits.front().name}});
   for (const Size& size : kSizes) {
     for (const SplitStatistics& split : splits) {
       layout.columns.push_back(
@@ -79,24 +57,13 @@ Layout sizes_layout(std::span<const SplitStatistics> splits) {
   return layout;
 }
 
-Layout scores_layout(const SplitStatistics& split) {
-  Layout layout{.title = "Candidates by human score: " + split.name,
-                .rows = {{"constituent", &Keys::group}, {"source", &Keys::source, "all"}},
-                .keys = {.subset = split.name},
-                .notes = {kRounded}};
-  for (size_t i = 0; i < data::ScoreCounts{}.size(); ++i) {
-    layout.columns.push_back(counts_column(std::to_string(i + 1), score_name(i)));
-  }
-  return layout;
-}
-
 }  // namespace
 
 Result mocha_description(std::span<const SplitStatistics> splits) {
   Result result{.title = "MOCHA's data", .tables = {sizes_layout(splits)}};
   for (const SplitStatistics& split : splits) {
     for (const data::ConstituentStatistics& constituent : split.constituents) {
-      add_constituent({.subset = split.name}, constituent, result);
+      add_constituent({result.measurements, {.subset = split.name}}, constituent);
     }
   }
   for (const SplitStatistics& split : splits) {  // the last row
@@ -110,7 +77,7 @@ Result mocha_description(std::span<const SplitStatistics> splits) {
                                             " has a human score.");
       continue;
     }
-    result.tables.push_back(scores_layout(split));
+    result.tables.push_back(read_layout("describe", "mocha_scores", {{"split", split.name}}));
     if (unscored > 0) {
       result.tables.back().notes.push_back("Candidates without a score: " +
                                            std::to_string(unscored));

@@ -2,20 +2,20 @@
 #include <utility>
 
 #include "eval/describe/describe.h"
+#include "eval/result/layouts.h"
 #include "eval/result/render.h"
 
 namespace rubric::eval {
 namespace {
 
 void add_counts(const DerivationCounts& counts, Result& result) {
-  for (const auto& [statistic, count] : {std::pair("questions", counts.questions),
-                                         {"derivations", counts.derivations},
-                                         {"steps_1", counts.one_step},
-                                         {"steps_2", counts.two_steps},
-                                         {"steps_3", counts.three_steps},
-                                         {"steps_4_or_more", counts.more_steps}}) {
-    result.measurements.push_back(count_of({.subset = counts.split}, statistic, count));
-  }
+  Adder{result.measurements, {.subset = counts.split}}.counts(
+      {{"questions", counts.questions},
+       {"derivations", counts.derivations},
+       {"steps_1", counts.one_step},
+       {"steps_2", counts.two_steps},
+       {"steps_3", counts.three_steps},
+       {"steps_4_or_more", counts.more_steps}});
 }
 
 }  // namespace
@@ -50,18 +50,11 @@ Result r4c_description(std::span<const DerivationCounts> splits) {
   for (const DerivationCounts& split : splits) add_counts(split, result);
   add_totals({"questions", "derivations", "steps_1", "steps_2", "steps_3", "steps_4_or_more"},
              result);
-  Layout layout{.title = "Derivations",
-                .rows = {{"split", &Keys::subset, "total"}},
-                .columns = {counts_column("questions", "questions")}};
+  Layout layout = read_layout("describe", "r4c");
   const bool has_one_step =
       std::ranges::any_of(splits, [](const DerivationCounts& split) { return split.one_step > 0; });
-  if (has_one_step) layout.columns.push_back(counts_column("1 step", "steps_1"));
-  for (const auto& [title, statistic] : {std::pair("2 steps", "steps_2"),
-                                         {"3 steps", "steps_3"},
-                                         {"≥ 4 steps", "steps_4_or_more"},
-                                         {"derivations", "derivations"}}) {
-    layout.columns.push_back(counts_column(title, statistic));
-  }
+  if (!has_one_step)
+    std::erase_if(layout.columns, [](const Column& column) { return column.title == "1 step"; });
   result.tables.push_back(std::move(layout));
   return result;
 }

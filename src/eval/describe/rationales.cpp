@@ -5,6 +5,7 @@
 #include "data/answers/mocha_statistics.h"
 #include "data/rationales/rationale_rows.h"
 #include "eval/describe/describe.h"
+#include "eval/result/layouts.h"
 #include "eval/result/render.h"
 #include "metrics/ngram/squad.h"
 
@@ -40,22 +41,18 @@ std::vector<std::string> notes_of(std::span<const RationaleCounts> splits) {
 }
 
 void add_split(const RationaleCounts& counts, const std::set<std::string>& labels, Result& result) {
-  Keys keys{.subset = counts.split};
-  result.measurements.push_back(count_of(keys, "examples", counts.examples));
-  result.measurements.push_back(
-      {.keys = keys, .statistic = "rationale_words", .value = counts.rationale_words});
+  Adder add{result.measurements, {.subset = counts.split}};
+  add.counts({{"examples", counts.examples}});
+  add("rationale_words", counts.rationale_words);
   if (!has_questions(counts)) return;
-  for (const auto& [statistic, count] : {std::pair("questions", counts.questions),
-                                         {"least_choices", counts.least_choices},
-                                         {"most_choices", counts.most_choices},
-                                         {"with_label", counts.with_label}}) {
-    result.measurements.push_back(count_of(keys, statistic, count));
-  }
+  add.counts({{"questions", counts.questions},
+              {"least_choices", counts.least_choices},
+              {"most_choices", counts.most_choices},
+              {"with_label", counts.with_label}});
   for (const std::string& label : labels) {
     const auto found = counts.labels.find(label);
-    keys.group = label;
-    result.measurements.push_back(
-        count_of(keys, "examples", found == counts.labels.end() ? 0 : found->second));
+    add.keys.group = label;
+    add.counts({{"examples", found == counts.labels.end() ? 0 : found->second}});
   }
 }
 
@@ -103,20 +100,8 @@ Result rationale_description(std::span<const RationaleCounts> splits) {
   Result result{.title = "Rationales"};
   for (const RationaleCounts& split : splits) add_split(split, labels, result);
   add_totals({"examples"}, result);
-  const RowKey split{"split", &Keys::subset};
-  Column choices = counts_column("choices", "least_choices"),
-         words = counts_column("words", "rationale_words"),
-         by_label = counts_column("", "examples");
-  choices.statistics.emplace_back("most_choices");
-  words.form = NumberForm::fixed1;
-  by_label.across = &Keys::group;
-  result.tables = {
-      {.title = "Examples",
-       .rows = {split},
-       .columns = {counts_column("examples", "examples"), counts_column("questions", "questions"),
-                   choices, words, counts_column("with label", "with_label")},
-       .notes = notes_of(splits)},
-      {.title = "Labels", .rows = {split}, .columns = {by_label}}};
+  result.tables = {read_layout("describe", "rationales"), read_layout("describe", "labels")};
+  result.tables.front().notes = notes_of(splits);
   return result;
 }
 

@@ -9,7 +9,6 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
-#include "core/hash.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "data/scored_files/scored_files.h"
@@ -19,9 +18,9 @@
 #include "eval/report/report.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"
+#include "eval/signature.h"
 #include "metrics/list.h"
 #include "rubric/choose.h"
-#include "rubric/version.h"
 
 namespace rubric {
 namespace {
@@ -169,15 +168,15 @@ std::vector<std::string> add_earlier(const ChooseRequest& request, const data::S
 
 std::string choose_signature(const ChooseRequest& request,
                              const std::vector<std::string>& metrics) {
-  std::string signature =
-      std::string("choose|method:") + kChooseMethods[static_cast<size_t>(request.method)] +
-      "|budget:" + std::to_string(request.budget) + "|metric:" + signature_texts(metrics) +
-      "|all:" + short_sha256_file(request.input.string());
-  if (!request.labels.empty()) {
-    signature += "|labels:" + short_sha256_file(request.labels.string());
-  }
-  if (!request.system.empty()) signature += "|system:" + signature_text(request.system);
-  return signature + "|seed:" + std::to_string(request.seed) + "|rubric:" + version_with_build();
+  return eval::Signature("choose")
+      .add("method", kChooseMethods[static_cast<size_t>(request.method)])
+      .add("budget", request.budget)
+      .texts("metric", metrics)
+      .file("all", request.input)
+      .file("labels", request.labels)
+      .text("system", request.system)
+      .add("seed", std::to_string(request.seed))
+      .end();
 }
 
 // `estimate` has no estimate of a system with fewer labels.

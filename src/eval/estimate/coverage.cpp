@@ -21,7 +21,9 @@
 #include "eval/estimate/parts.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"
+#include "eval/result/layouts.h"
 #include "eval/result/render.h"
+#include "eval/signature.h"
 #include "judge/ledger/ledger.h"
 #include "stats/correlation.h"
 #include "stats/cross_fitting.h"
@@ -72,9 +74,11 @@ LabelledSystem system_of(const LabelledAnswers& answers, const LabelledPart& par
   return system;
 }
 
+// "" for labels alone, then the predictors.
 std::vector<std::string> predictor_names(const LabelledAnswers& answers) {
-  std::vector<std::string> names = answers.metrics;
-  if (names.size() > 1) names.emplace_back(kCombination);
+  std::vector<std::string> names = {""};
+  names.insert(names.end(), answers.metrics.begin(), answers.metrics.end());
+  if (answers.metrics.size() > 1) names.emplace_back(kCombination);
   names.insert(names.end(), {"constant", "adversarial"});
   for (const std::string& metric : answers.metrics) {
     if (std::ranges::count(names, metric) == 1) continue;
@@ -201,10 +205,9 @@ struct Tally {
   }
 };
 
-CoverageOfSize coverage_of_size(const LabelledSystem& system, int64_t size, double truth,
-                                const std::vector<std::string>& names,
-                                const std::vector<double>& theories, const CoverageOptions& options,
-                                Progress& progress) {
+// Over all draws, of labels alone and with each predictor, which are `sources`.
+Tally tally_of(const LabelledSystem& system, int64_t size, double truth, size_t sources,
+               const CoverageOptions& options, Progress& progress) {
   const auto draws = static_cast<size_t>(options.draws);
   const auto all = static_cast<uint32_t>(system.records.size());
   constexpr size_t kTogether = 100;  // draws
@@ -213,7 +216,7 @@ CoverageOfSize coverage_of_size(const LabelledSystem& system, int64_t size, doub
   parallel_for(parts, draws * all, [&](size_t first, size_t end) {
     std::map<size_t, ResampleCounts> counts;
     for (size_t part = first; part < end; ++part) {
-      Tally tally(names.size() + 1);
+      Tally tally(sources);
       for (size_t d = part * kTogether; d < std::min(draws, (part + 1) * kTogether); ++d) {
         end_if_stop_requested();
         const std::vector<stats::PoweredMean> means = means_of_draw(
@@ -228,18 +231,9 @@ CoverageOfSize coverage_of_size(const LabelledSystem& system, int64_t size, doub
       tallies[part] = tally;
     }
   });
-  Tally sum(names.size() + 1);
+  Tally sum(sources);
   for (const Tally& tally : tallies) sum.add(tally);
-  CoverageOfSize result{size, {}};
-  const auto count = static_cast<double>(draws);
-  for (size_t e = 0; e <= names.size(); ++e) {
-    result.of.push_back(
-        {e == 0 ? "" : names[e - 1], sum.held[e] / count, sum.bootstrap_held[e] / count,
-         sum.width[e] / count,
-         sum.width[0] > 0 ? std::optional(sum.width[e] / sum.width[0]) : std::nullopt,
-         theories[e]});
-  }
-  return result;
+  return sum;
 }
 
 void check_coverage(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
@@ -266,59 +260,34 @@ void check_coverage(const LabelledAnswers& answers, const std::vector<LabelledPa
   }
 }
 
-}  // namespace
-
-CoverageResult evaluate_coverage(const LabelledAnswers& answers, const std::string& human,
-                                 const CoverageOptions& options) {
-  std::vector<size_t> rows(answers.systems.size());
-  std::iota(rows.begin(), rows.end(), size_t{0});
-  const std::vector<LabelledPart> parts = parts_of_systems(answers, rows);
-  check_coverage(answers, parts, options);
-  const std::vector<std::string> names = predictor_names(answers);
-  CoverageResult result{human, "", options, {}};
-  int64_t total = 0;
-  for (const LabelledPart& part : parts) {
-    total += options.draws * std::ranges::count_if(options.sizes, [&](int64_t size) {
-               return size < std::ssize(part.sample.records);
-             });
+// Of each of `predictors`, "" for labels alone.
+void add_coverage(const Tally& tally, int64_t draws, const std::vector<std::string>& predictors,
+                  const std::vector<double>& theories, Adder add) {
+  const auto count = static_cast<double>(draws);
+  for (size_t i = 0; i < predictors.size(); ++i) {
+    add.keys.metric = predictors[i];
+    add.keys.method = "t";
+    add("coverage", tally.held[i] / count);
+    add.keys.method = "bootstrap";
+    add("coverage", tally.bootstrap_held[i] / count);
+    add.keys.method = "";
+    add("width", tally.width[i] / count);
+    add("relative_width",
+        tally.width[0] > 0 ? std::optional(tally.width[i] / tally.width[0]) : std::nullopt);
+    add("theory", theories[i]);
   }
-  Progress progress("draws", total);
-  for (size_t s = 0; s < parts.size(); ++s) {
-    const LabelledSystem system = system_of(answers, parts[s], options.bootstrap.seed);
-    CoverageOfSystem& of = result.systems.emplace_back();
-    of.name = answers.system_names[s];
-    of.n = std::ssize(system.labels);
-    of.truth = stats::mean(system.labels);
-    const std::vector<double> theories = theories_of(system);
-    for (const int64_t size : options.sizes) {
-      if (size >= of.n) continue;
-      of.sizes.push_back(
-          coverage_of_size(system, size, of.truth, names, theories, options, progress));
-    }
-  }
-  progress.finish();
-  return result;
 }
 
-namespace {
-
-std::vector<std::string> coverage_notes(const CoverageResult& coverage) {
+// `without_width`: what has no relative width, "one, 10 labels".
+std::vector<std::string> coverage_notes(int64_t draws,
+                                        const std::vector<std::string>& without_width) {
   // Half of the interval of a share of 0.95, in %.
-  const double margin =
-      100 * 1.96 * std::sqrt(0.95 * 0.05 / static_cast<double>(coverage.options.draws));
+  const double margin = 100 * 1.96 * std::sqrt(0.95 * 0.05 / static_cast<double>(draws));
   std::vector<std::string> notes = {
       "the truth is the mean of all answers' labels, and answers are fixed; of " +
-          counted(coverage.options.draws, "draw") + " a coverage of 95% has a 95% interval of ±" +
+          counted(draws, "draw") + " a coverage of 95% has a 95% interval of ±" +
           format_fixed(margin, 1) + "%",
       "constant: a metric that is the same for all; adversarial: noise with heavy tails"};
-  std::vector<std::string> without_width;
-  for (const CoverageOfSystem& system : coverage.systems) {
-    for (const CoverageOfSize& size : system.sizes) {
-      if (size.of.front().relative_width) continue;
-      without_width.push_back((system.name.empty() ? "" : system.name + ", ") +
-                              counted(size.labels, "label"));
-    }
-  }
   if (!without_width.empty()) {
     notes.push_back(join_some(without_width, "; ") +
                     ": the labels of each draw are all equal, so no interval has a width and a "
@@ -327,51 +296,45 @@ std::vector<std::string> coverage_notes(const CoverageResult& coverage) {
   return notes;
 }
 
-void add_coverage(Keys keys, const CoverageOf& of, Result& result) {
-  keys.metric = of.predictor;
-  const auto add = [&](const std::string& statistic, std::optional<double> value,
-                       const std::string& method = "") {
-    keys.method = method;
-    add_value({.keys = keys}, statistic, value, "no interval has a width", result.measurements);
-  };
-  add("coverage", of.held, "t");
-  add("coverage", of.bootstrap_held, "bootstrap");
-  add("width", of.width);
-  add("relative_width", of.relative_width);
-  add("theory", of.theory);
-}
-
 }  // namespace
 
-Result coverage_result(const CoverageResult& coverage) {
-  Result result{.title = "Coverage of intervals from few labels",
-                .notes = coverage_notes(coverage),
-                .signature = coverage.signature};
-  for (const CoverageOfSystem& system : coverage.systems) {
-    Keys keys{.system = system.name};
-    result.measurements.push_back(
-        {.keys = keys, .statistic = "truth", .value = system.truth, .n = system.n});
-    for (const CoverageOfSize& size : system.sizes) {
-      keys.subset = counted(size.labels, "label");
-      for (const CoverageOf& of : size.of) add_coverage(keys, of, result);
+Result evaluate_coverage(const LabelledAnswers& answers, const std::string& human,
+                         const CoverageOptions& options) {
+  std::vector<size_t> rows(answers.systems.size());
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  const std::vector<LabelledPart> parts = parts_of_systems(answers, rows);
+  check_coverage(answers, parts, options);
+  const std::vector<std::string> predictors = predictor_names(answers);
+  int64_t total = 0;
+  for (const LabelledPart& part : parts) {
+    total += options.draws * std::ranges::count_if(options.sizes, [&](int64_t size) {
+               return size < std::ssize(part.sample.records);
+             });
+  }
+  Progress progress("draws", total);
+  Result result{.title = "Coverage of intervals from few labels"};
+  std::vector<std::string> without_width;
+  for (size_t s = 0; s < parts.size(); ++s) {
+    const std::string& name = answers.system_names[s];
+    const LabelledSystem system = system_of(answers, parts[s], options.bootstrap.seed);
+    const auto n = std::ssize(system.labels);
+    const double truth = stats::mean(system.labels);
+    const std::vector<double> theories = theories_of(system);
+    Adder{result.measurements, {.system = name}, n}("truth", truth);
+    for (const int64_t size : options.sizes) {
+      if (size >= n) continue;
+      const Keys keys{.system = name, .subset = counted(size, "label")};
+      const Tally tally = tally_of(system, size, truth, predictors.size(), options, progress);
+      add_coverage(tally, options.draws, predictors, theories,
+                   {result.measurements, keys, {}, "no interval has a width"});
+      if (tally.width[0] > 0) continue;
+      without_width.push_back((name.empty() ? "" : name + ", ") + keys.subset);
     }
   }
-  const auto share = [](const std::string& title, const std::string& method) {
-    return Column{.title = title,
-                  .statistics = {"coverage"},
-                  .keys = {.method = method},
-                  .form = NumberForm::percent1};
-  };
-  result.tables = {{.title = "Coverage of 95% intervals of the mean " + coverage.human + ", " +
-                             counted(coverage.options.draws, "draw") + " of labels",
-                    .rows = {{"system", &Keys::system, ""},
-                             {"drawn", &Keys::subset},
-                             {"labels and", &Keys::metric, "labels alone"}},
-                    .columns = {share("Student's t, %", "t"),
-                                share("bootstrap, %", "bootstrap"),
-                                {"width", {"width"}},
-                                {"relative width", {"relative_width"}},
-                                {"in theory", {"theory"}}}}};
+  progress.finish();
+  result.notes = coverage_notes(options.draws, without_width);
+  result.tables = {read_layout("estimate", "coverage",
+                               {{"human", human}, {"draws", counted(options.draws, "draw")}})};
   return result;
 }
 
@@ -449,12 +412,14 @@ Result evaluate_coverage_files(const CoverageRequest& request, const Context& co
   const std::string file = from.rows.file.string();
   LabelledAnswers answers = join_labels(labelled, std::move(from.rows), nullptr);
   leave_out(from.is_left_out, answers);
-  CoverageResult coverage = evaluate_coverage(answers, request.human, request.options);
-  coverage.signature =
-      "coverage|human:" + signature_text(request.human) +
-      "|metric:" + signature_texts(answers.metrics) + "|all:" + short_sha256_file(file) +
-      "|draws:" + std::to_string(request.options.draws) + signature_end(request.options.bootstrap);
-  return coverage_result(coverage);
+  Result result = evaluate_coverage(answers, request.human, request.options);
+  result.signature = Signature("coverage")
+                         .text("human", request.human)
+                         .texts("metric", answers.metrics)
+                         .file("all", file)
+                         .add("draws", request.options.draws)
+                         .end(request.options.bootstrap);
+  return result;
 }
 
 }  // namespace rubric::eval

@@ -23,47 +23,20 @@ struct CoverageOptions {
   stats::BootstrapOptions bootstrap;
 };
 
-// Of labels alone, or with a predictor.
-struct CoverageOf {
-  std::string predictor;  // "": labels alone
-  double held = 0;        // the share of draws whose interval, by Student's t, holds the truth
-  double bootstrap_held = 0;
-  double width = 0;  // the mean
-  // To that of labels alone; nullopt where this is 0, as all labels of each draw are equal.
-  std::optional<double> relative_width = 1;
-  // What it is in theory: the root of 1 - R^2 of labels and predictor over all answers.
-  double theory = 1;
-};
-
-struct CoverageOfSize {
-  int64_t labels = 0;
-  std::vector<CoverageOf> of;  // labels alone, metrics, their combination, the two made up
-};
-
-struct CoverageOfSystem {
-  std::string name;  // "": no systems are named
-  int64_t n = 0;
-  double truth = 0;                   // the mean label
-  std::vector<CoverageOfSize> sizes;  // those below n
-};
-
-struct CoverageResult {
-  std::string human, signature;
-  CoverageOptions options;
-  std::vector<CoverageOfSystem> systems;
-};
-
 // Draws answers at random, alike. Beside the metrics and their combination two predictors are made
 // up: "constant", and "adversarial", noise with Cauchy's heavy tails, on whose outliers a slope
-// could rest. Throws InputError for answers without a label, for systems with no more answers than
-// the least size, and for a metric of such a predictor's name.
-CoverageResult evaluate_coverage(const LabelledAnswers& answers, const std::string& human,
-                                 const CoverageOptions& options);
-
-// Of each system "truth", with the number of its answers. Of each number of labels, the subset "50
-// labels", and predictor, the metric (none: labels alone): "coverage" in [0, 1] by method "t" and
-// "bootstrap"; "width", "relative_width" and "theory" of Student's intervals.
-Result coverage_result(const CoverageResult& coverage);
+// could rest.
+//
+// Of each system "truth", the mean label, with the number of its answers. Of each number of labels
+// below it, the subset "50 labels", and predictor, the metric (none: labels alone): "coverage", the
+// share of draws whose interval holds the truth, by method "t" and "bootstrap"; of Student's
+// intervals the mean "width", "relative_width", to that of labels alone, and what this is in
+// "theory", the root of 1 - R^2 of labels and predictor over all answers.
+//
+// Throws InputError for answers without a label, for systems with no more answers than the least
+// size, and for a metric of such a predictor's name.
+Result evaluate_coverage(const LabelledAnswers& answers, const std::string& human,
+                         const CoverageOptions& options);
 
 struct CoverageRequest {
   std::filesystem::path input;  // scored rows, all with a label; or two ledgers

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "eval/estimate/estimate.h"
+#include "eval/result/layouts.h"
 #include "eval/result/render.h"
 
 namespace rubric::eval {
@@ -26,8 +27,8 @@ struct EstimateRow {
 void add_detail(const EstimateRow& row, const std::string& name, std::optional<double> value,
                 const std::string& why_missing, std::vector<Measurement>& all) {
   const bool is_correlation = row.statistic == "correlation";
-  add_value({.keys = row.keys, .digits = 3}, (is_correlation ? "correlation_" : "") + name, value,
-            why_missing, all);
+  Adder{all, row.keys, {}, why_missing}((is_correlation ? "correlation_" : "") + name, value)
+      .digits = 3;
 }
 
 // The value with each of its intervals, then what else is known of it.
@@ -88,16 +89,13 @@ void add_means(const Estimates& estimates, const GroupEstimates& group,
       Keys of_metric = keys;
       of_metric.metric = estimates.metrics[m];
       of_metric.source = kMetric;
-      add_value({.keys = of_metric, .n = system.n}, "mean", system.metric_alone[m], "no answers",
-                all);
+      Adder{all, of_metric, system.n, "no answers"}("mean", system.metric_alone[m]);
     }
     add_with_predictors(estimates, {"mean", keys, system.n, system.lacking}, system.with, all);
-    for (const auto& [name, count] : {std::pair("answers", system.n),
-                                      {"questions", system.questions},
-                                      {"labels", system.labels},
-                                      {"labelled_questions", system.labelled_questions}}) {
-      all.push_back(count_of(keys, name, count));
-    }
+    Adder{all, keys}.counts({{"answers", system.n},
+                             {"questions", system.questions},
+                             {"labels", system.labels},
+                             {"labelled_questions", system.labelled_questions}});
   }
 }
 
@@ -187,23 +185,15 @@ std::vector<std::string> estimate_notes(const Estimates& estimates,
   return notes;
 }
 
-// Of means or differences. The first interval is Student's.
-std::vector<Column> estimate_columns(const Estimates& estimates, const std::string& statistic) {
-  std::vector<Column> columns = {
-      {.title = statistic, .statistics = {statistic}, .any = &Keys::method}};
-  if (shows_bootstrap(estimates)) {
-    columns.push_back(
-        {.title = "bootstrap", .statistics = {statistic}, .keys = {.method = kBootstrap}});
+// Of "means" or "differences". The first interval is Student's.
+Layout estimates_layout(const Estimates& estimates, const std::string& name,
+                        std::map<std::string, std::string> texts) {
+  texts["human"] = estimates.human;
+  Layout layout = read_layout("estimate", name, texts);
+  if (!shows_bootstrap(estimates)) {
+    std::erase_if(layout.columns, [](const Column& one) { return one.title == "bootstrap"; });
   }
-  if (statistic == "difference") {
-    columns.push_back({.title = has_several_tests(estimates) ? "p (Holm)" : "p",
-                       .statistics = {statistic},
-                       .keys = {.method = kStudent},
-                       .part = CellPart::p_holm});
-  }
-  columns.push_back({.title = "lambda", .statistics = {"lambda"}, .form = NumberForm::significant});
-  columns.push_back(counts_column("worth labels", "effective_labels"));
-  return columns;
+  return layout;
 }
 
 Layout means_layout(const Estimates& estimates) {
@@ -212,45 +202,21 @@ Layout means_layout(const Estimates& estimates) {
     n += system.n;
     labels += system.labels;
   }
-  return {.title = "Mean " + estimates.human + " of " + counted(n, "answer") + ", " +
-                   std::to_string(labels) + " of them labelled",
-          .rows = {{"group", &Keys::group, kAllAnswers},
-                   {"system", &Keys::system, ""},
-                   {"from", &Keys::source},
-                   {"metric", &Keys::metric, ""}},
-          .columns = estimate_columns(estimates, "mean")};
+  return estimates_layout(estimates, "means",
+                          {{"answers", counted(n, "answer")}, {"labels", std::to_string(labels)}});
 }
 
 Layout differences_layout(const Estimates& estimates) {
-  Layout layout{.title = "Differences in mean " + estimates.human,
-                .rows = {{"group", &Keys::group, kAllAnswers},
-                         {"system", &Keys::system},
-                         {"against", &Keys::against},
-                         {"from", &Keys::source},
-                         {"metric", &Keys::metric, ""}},
-                .columns = estimate_columns(estimates, "difference")};
-  if (has_several_tests(estimates)) {
+  const bool is_corrected = has_several_tests(estimates);
+  Layout layout =
+      estimates_layout(estimates, "differences", {{"p", is_corrected ? "p (Holm)" : "p"}});
+  if (is_corrected) {
     layout.notes.emplace_back(
         "each interval is for itself; p has Holm's correction for all pairs that are shown");
   }
   layout.notes.emplace_back(
       "lambda is chosen anew for each difference, so it is not exactly that of the means above");
   return layout;
-}
-
-Layout correlations_layout(const Estimates& estimates) {
-  const auto column = [](const std::string& title, const char* source) {
-    return Column{.title = title,
-                  .statistics = {"correlation"},
-                  .keys = {.source = source, .method = kStudent}};
-  };
-  return {.title = "Pearson's correlation with " + estimates.human,
-          .rows = {{"group", &Keys::group, kAllAnswers}, {"metric", &Keys::metric}},
-          .columns = {column("labelled answers alone", kLabels),
-                      column("corrected by all answers", kBoth)},
-          .notes = {"95% intervals are prediction-powered (PPI++), by Fisher's z and Student's t, "
-                    "for these answers as a finite population; `evaluate agreement` bootstraps "
-                    "questions, for a population of such questions"}};
 }
 
 // Whether the metric's means are close enough to the labels' that one axis shows both: a metric may
@@ -276,12 +242,10 @@ bool has_scale_of_labels(const Estimates& estimates, size_t metric) {
 // What labels alone, the metric alone and both say: of each system or, of one, in each group.
 IntervalPlot means_plot(const Estimates& estimates, size_t predictor) {
   const std::string& name = estimates.predictors[predictor];
-  Layout layout{.title = "Mean " + estimates.human + " with " + name + ", 95% intervals",
-                .rows = {{"system", &Keys::system}}};
-  if (estimates.systems.size() == 1) {
-    layout.rows = {{"group", &Keys::group, kAllAnswers}};
-    layout.keys.system = estimates.systems.front();
-  }
+  const bool has_one = estimates.systems.size() == 1;
+  Layout layout = read_layout(
+      "estimate", has_one ? "plot_by_group" : "plot_by_system",
+      {{"human", estimates.human}, {"metric", name}, {"system", estimates.systems.front()}});
   const auto add = [&](const std::string& title, const Keys& keys) {
     layout.columns.push_back({.title = title, .statistics = {"mean"}, .keys = keys});
   };
@@ -300,7 +264,7 @@ Result estimate_result(const Estimates& estimates) {
                 .tables = {means_layout(estimates)},
                 .warnings = estimates.warnings};
   if (estimates.systems.size() > 1) result.tables.push_back(differences_layout(estimates));
-  result.tables.push_back(correlations_layout(estimates));
+  result.tables.push_back(read_layout("estimate", "correlations", {{"human", estimates.human}}));
   for (const GroupEstimates& group : estimates.groups) {
     add_means(estimates, group, result.measurements);
     add_differences(estimates, group, result.measurements);

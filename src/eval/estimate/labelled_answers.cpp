@@ -320,26 +320,27 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
 }
 
 std::string hashes_of_files(const EstimateRequest& request) {
-  std::string hashes = (request.ledger.empty() ? "|all:" : "|ledger:") +
+  std::string hashes = (request.ledger.empty() ? "all:" : "ledger:") +
                        short_sha256_file(answer_file(request).string());
   if (!request.labels.empty()) hashes += "|labels:" + short_sha256_file(request.labels.string());
   return hashes;
 }
 
-std::string labelled_signature(const EstimateRequest& request,
-                               const std::vector<std::string>& metrics, const std::string& hashes) {
-  std::string signature =
-      "human:" + signature_text(request.human) + "|metric:" + signature_texts(metrics) + hashes;
-  for (const auto& [name, field] : {std::pair("system", &request.system),
-                                    {"group", &request.group},
-                                    {"probability", &request.probability},
-                                    {"strata", &request.strata},
-                                    {"prompt", &request.judge.prompt_hash},
-                                    {"parameters", &request.judge.parameters},
-                                    {"parser", &request.judge.parser}}) {
-    if (!field->empty()) signature += std::string("|") + name + ":" + signature_text(*field);
-  }
-  return signature + (request.average ? "|average" : "");
+Signature labelled_signature(const std::string& command, const EstimateRequest& request,
+                             const std::vector<std::string>& metrics, const std::string& hashes) {
+  Signature signature(command);
+  signature.text("human", request.human)
+      .texts("metric", metrics)
+      .add(hashes)
+      .text("system", request.system)
+      .text("group", request.group)
+      .text("probability", request.probability)
+      .text("strata", request.strata)
+      .text("prompt", request.judge.prompt_hash)
+      .text("parameters", request.judge.parameters)
+      .text("parser", request.judge.parser);
+  if (request.average) signature.add("average");
+  return signature;
 }
 
 std::vector<std::string> files_of(const EstimateRequest& request) {
@@ -361,9 +362,8 @@ Result estimate(const EstimateRequest& request, const Context& context) {
   const eval::Estimates estimates =
       eval::estimate(eval::read_labelled_answers(resolved), resolved.human, resolved.bootstrap);
   Result result = eval::estimate_result(estimates);
-  result.signature = "estimate|" +
-                     eval::labelled_signature(resolved, estimates.metrics, hashes.get()) +
-                     eval::signature_end(resolved.bootstrap);
+  result.signature = eval::labelled_signature("estimate", resolved, estimates.metrics, hashes.get())
+                         .end(resolved.bootstrap);
   result.inputs = eval::files_of(request);
   return result;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "eval/estimate/estimate.h"
+#include "eval/signature.h"
 #include "rubric/estimate.h"
 
 namespace rubric::eval {
@@ -22,12 +23,12 @@ void require_no_page(const std::filesystem::path& labels);
 // none. Throws InputError as join_labels() does, and for two files in each other's place.
 eval::LabelledAnswers read_labelled_answers(EstimateRequest& request);
 
-// The files' part of a signature, "|all:3f9a…|labels:…": the start of the SHA-256 of each.
+// The files' part of a signature, "all:3f9a…|labels:…": the start of the SHA-256 of each.
 std::string hashes_of_files(const EstimateRequest& request);
 
-// "human:verdict|metric:f1|all:3f9a…|labels:…|system:…": what is read, and how.
-std::string labelled_signature(const EstimateRequest& request,
-                               const std::vector<std::string>& metrics, const std::string& hashes);
+// "estimate|human:verdict|metric:f1|all:3f9a…|labels:…|system:…": what is read, and how.
+Signature labelled_signature(const std::string& command, const EstimateRequest& request,
+                             const std::vector<std::string>& metrics, const std::string& hashes);
 
 // The files that are read: all answers, and the labels where these are in a file of their own.
 std::vector<std::string> files_of(const EstimateRequest& request);

@@ -42,12 +42,15 @@ void check_population(int64_t population, const eval::LabelledAnswers& answers) 
 }
 
 std::string plan_signature(const PlanRequest& request, const std::vector<std::string>& metrics) {
-  std::string signature = "plan|" + eval::labelled_signature(request.pilot, metrics,
-                                                             eval::hashes_of_files(request.pilot));
-  if (request.difference) signature += "|difference:" + eval::format_exact(*request.difference);
-  if (request.width) signature += "|width:" + eval::format_exact(*request.width);
-  if (request.population > 0) signature += "|population:" + std::to_string(request.population);
-  return signature + "|rubric:" + version_with_build();
+  const auto number = [](const std::optional<double>& value) {
+    return value ? eval::format_exact(*value) : "";
+  };
+  return eval::labelled_signature("plan", request.pilot, metrics,
+                                  eval::hashes_of_files(request.pilot))
+      .add("difference", number(request.difference))
+      .add("width", number(request.width))
+      .add("population", request.population > 0 ? std::to_string(request.population) : "")
+      .end();
 }
 
 }  // namespace

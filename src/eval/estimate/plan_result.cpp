@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "eval/estimate/plan.h"
 #include "eval/report/table.h"
+#include "eval/result/layouts.h"
 #include "eval/result/render.h"
 
 namespace rubric::eval {
@@ -154,7 +155,7 @@ std::vector<std::string> plan_notes(const LabelPlan& result) {
 
 // How the statistics of an aim end.
 std::string aim_name(bool finds_difference) {
-  return finds_difference ? "_for_difference" : "_for_width";
+  return finds_difference ? "for_difference" : "for_width";
 }
 
 std::string prefix_of(const PlannedLabels& planned) {
@@ -169,10 +170,10 @@ Keys keys_of(const PlannedLabels& planned) {
 
 void add_questions(const PlannedLabels& planned, const Keys& keys, size_t source,
                    std::vector<Measurement>& all) {
+  const Adder adder{all, keys, {}, "the pilot's labels do not tell"};
   const auto add = [&](const std::string& name, std::optional<int64_t> count) {
-    add_value({.keys = keys}, prefix_of(planned) + name + aim_name(planned.finds_difference),
-              count ? std::optional(static_cast<double>(*count)) : std::nullopt,
-              "the pilot's labels do not tell", all);
+    adder(prefix_of(planned) + name + "_" + aim_name(planned.finds_difference),
+          count ? std::optional(static_cast<double>(*count)) : std::nullopt);
   };
   add("questions", planned.questions[source]);
   add("labels", labels_of(planned, source));
@@ -202,21 +203,9 @@ void add_labels_per_question(const PlannedLabels& planned, std::vector<Measureme
 }
 
 Layout aim_layout(const LabelPlan& result, bool finds_difference, bool is_of_correlations) {
-  const std::string prefix = is_of_correlations ? "correlation_" : "",
-                    aim = aim_name(finds_difference);
-  Layout layout{.title = (is_of_correlations ? "Correlations, until " : "Means, until ") +
-                         aim_text(result, finds_difference),
-                .rows = {{"system", &Keys::system, ""},
-                         {"against", &Keys::against, ""},
-                         {"from", &Keys::source},
-                         {"metric", &Keys::metric, ""}},
-                .columns = {counts_column("questions", prefix + "questions" + aim),
-                            counts_column("labels", prefix + "labels" + aim)}};
-  if (is_of_correlations) {
-    layout.rows = {
-        {"metric", &Keys::metric}, {"against", &Keys::against, ""}, {"from", &Keys::source}};
-  }
-  return layout;
+  return read_layout(
+      "estimate", is_of_correlations ? "plan_correlations" : "plan_means",
+      {{"aim", aim_text(result, finds_difference)}, {"for", aim_name(finds_difference)}});
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "eval/agreement/gaps.h"
 #include "eval/estimate/choose.h"
 #include "eval/report/html.h"
+#include "eval/result/layouts.h"
 #include "eval/result/render.h"
 #include "judge/ledger/entry.h"
 
@@ -81,26 +82,6 @@ Json texts_json(const std::vector<std::string>& texts) {
   Json::Array array;
   for (const std::string& text : texts) array.emplace_back(repair_utf8(text));
   return array;
-}
-
-Layout counts_layout(bool has_earlier) {
-  Layout layout{.title = "Answers to label", .columns = {counts_column("in all", "answers")}};
-  if (has_earlier) {
-    layout.columns.push_back(counts_column("in the earlier sheet", "earlier"));
-    layout.columns.push_back(counts_column("of these without a label", "unlabelled"));
-  }
-  layout.columns.push_back(counts_column(has_earlier ? "new" : "chosen", "chosen"));
-  return layout;
-}
-
-Layout strata_layout() {
-  return {.title = "By score",
-          .rows = {{"", &Keys::subset}},
-          .columns = {{"from", {"lowest_score"}},
-                      {"to", {"highest_score"}},
-                      counts_column("answers", "answers"),
-                      counts_column("chosen", "chosen"),
-                      {"standard deviation of labels", {"standard_deviation"}}}};
 }
 
 }  // namespace
@@ -180,14 +161,12 @@ Result choose_result(const ChoicePool& pool, const Choice& choice) {
                                  count_of({}, "earlier", earlier),
                                  count_of({}, "unlabelled", earlier - std::ssize(pool.labelled)),
                                  count_of({}, "chosen", std::ssize(choice.rows) - earlier)},
-                .tables = {counts_layout(earlier > 0)}};
-  if (!choice.described.empty()) result.tables.push_back(strata_layout());
+                .tables = {read_layout("estimate", earlier > 0 ? "choose_more" : "choose")}};
+  if (!choice.described.empty()) result.tables.push_back(read_layout("estimate", "choose_strata"));
   for (size_t i = 0; i < choice.described.size(); ++i) {
     const ChosenStratum& stratum = choice.described[i];
-    const Keys keys{.subset = "stratum " + std::to_string(i + 1)};
-    const auto add = [&](const char* statistic, std::optional<double> value) {
-      add_value({.keys = keys}, statistic, value, "too few labels", result.measurements);
-    };
+    const Adder add{
+        result.measurements, {.subset = "stratum " + std::to_string(i + 1)}, {}, "too few labels"};
     add("lowest_score", stratum.low);
     add("highest_score", stratum.high);
     add("answers", static_cast<double>(stratum.answers));

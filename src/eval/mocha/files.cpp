@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/hash.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
@@ -123,22 +122,6 @@ std::vector<data::AnswerPair> read_mocha_minimal_pairs(const std::filesystem::pa
   std::set<data::InstanceKey> keys;
   for (const data::AnswerPair& pair : pairs) require_instance_key(pair.better, file, keys);
   return pairs;
-}
-
-std::string mocha_signature(const MochaFiles& files) {
-  const std::pair<const char*, const std::string&> named_files[] = {
-      {"data", files.data},
-      {"predictions", files.predictions},
-      {"scores", files.scores},
-      {"minimal-pairs", files.minimal_pairs},
-      {"pair-predictions", files.pair_predictions},
-      {"pair-scores", files.pair_scores}};
-  std::vector<std::string> parts;
-  for (const auto& [name, file] : named_files) {
-    if (file.empty()) continue;
-    parts.push_back(std::string(name) + ":" + short_sha256_file(file));
-  }
-  return join(parts, "|");
 }
 
 }  // namespace rubric::eval

@@ -34,47 +34,21 @@ struct MochaPredictions {
   std::optional<PairPredictions> pairs;  // nothing if the pairs were not scored
 };
 
-using Resampled = std::vector<std::optional<double>>;  // a value in each bootstrap resample
-
-struct SourceResult {
-  std::string name;
-  stats::Correlations correlations;
-  int64_t n = 0;
-  Resampled resampled;  // Pearson's r
-};
-
-struct ConstituentResult {
-  std::string name;
-  stats::Correlations correlations;
-  std::optional<stats::Interval> interval;  // of Pearson's r
-  int64_t n = 0;
-  int64_t missing = 0;                // missing predictions; each counts as 0
-  std::vector<SourceResult> sources;  // instances without a source are left out
-  Resampled resampled;                // Pearson's r
-};
-
-struct PairResult {
-  std::string name;
-  std::optional<double> accuracy;  // in [0, 1]; a tie counts half; nothing if not scored
-  int64_t n = 0;
-  int64_t missing = 0;  // scored pairs without a prediction; each counts as incorrect
-  Resampled resampled;  // the accuracy; empty if not scored
-};
-
+// What a metric has. Measurements hold the value of each resample of Pearson's r, by constituent
+// and source, and of the accuracy on minimal pairs.
 struct MochaResult {
   std::string metric;
-  std::vector<ConstituentResult> constituents;  // in file order
-  stats::Correlations average;  // the unweighted mean over constituents; undefined if one is
-  std::optional<stats::Interval>
-      interval;                        // of the average Pearson's r, resampling in each constituent
-  std::vector<PairResult> pairs;       // empty if there are no pairs
-  std::optional<double> pair_average;  // nothing if not scored or without pairs
-  std::vector<data::InstanceKey>
-      unused;  // keys of predictions for no instance of the data, each once
+  std::vector<Measurement> measurements;
+  // A sentence each on missing predictions (how they count, and where), minimal pairs that are not
+  // scored, constituents whose correlation is undefined, and scores that belong to no instance.
+  std::vector<std::string> notes;
+  std::vector<std::string> with_sources;  // constituents that have several
 };
 
 // Evaluates the named constituents, or all for an empty set; a constituent's values do not depend
-// on the others. Throws InputError when an answer has no human score, when an id without a
+// on the others. A missing prediction counts as 0, a pair without one as incorrect, a tie as half.
+// The average is the unweighted mean over constituents, undefined if one is; its interval resamples
+// within each. Throws InputError when an answer has no human score, when an id without a
 // constituent matches several instances, and when no prediction belongs to the data.
 MochaResult evaluate_mocha(std::span<const data::Answer> answers,
                            std::span<const data::AnswerPair> pairs,
@@ -109,9 +83,6 @@ std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
 std::vector<data::Answer> read_mocha_instances(const std::filesystem::path& file);
 std::vector<data::AnswerPair> read_mocha_minimal_pairs(const std::filesystem::path& file);
 
-// "data:3f9a…|scores:…": each given file with its hash.
-std::string mocha_signature(const MochaFiles& files);
-
 // Series.
 
 // The prediction for each record, in order; nothing if missing.
@@ -132,44 +103,26 @@ Series series_of(std::span<const data::Answer> answers, const Given& given,
 std::vector<data::InstanceKey> keys_of(std::span<const data::Answer> answers);
 std::vector<data::InstanceKey> keys_of(std::span<const data::AnswerPair> pairs);
 
-// For the MOCHA suite: the annotators' agreement (Krippendorff's alpha), and tests of whether
-// metrics differ.
+// Tests.
 
-// Agreement of the annotators' own judgements of one constituent's instances (metadata.scores).
-struct AnnotatorAgreement {
-  std::string constituent;
-  std::optional<double> alpha;  // Krippendorff's, interval scale; nothing if undefined
-  int64_t n = 0;                // instances with at least two judgements
-};
+// Every two metrics in each constituent, or in the named ones: Williams' test of Pearson's r (a
+// missing prediction counts as 0), and, among metrics that scored the minimal pairs, McNemar's
+// exact test of the pairs ordered correctly (a tie or a missing prediction is incorrect):
+// "difference" with its p, and "test_statistic". Then, of the annotators' own judgements of a
+// constituent's instances (metadata.scores), "krippendorff_alpha" (interval scale) of those with at
+// least two.
+std::vector<Measurement> test_mocha(std::span<const data::Answer> answers,
+                                    std::span<const data::AnswerPair> pairs,
+                                    std::span<const MochaPredictions> metrics,
+                                    const std::set<std::string>& constituents);
 
-struct MochaTests {
-  std::vector<std::string> metrics;
-  std::vector<AnnotatorAgreement> annotators;  // for constituents with such judgements
-  // Every two metrics in each constituent: Williams' test of Pearson's r (a missing prediction
-  // counts as 0), and, among metrics that scored the minimal pairs, McNemar's exact test of the
-  // pairs ordered correctly (a tie or a missing prediction is incorrect).
-  std::vector<MetricTest> correlations, pairs;
-};
-
-// For the named constituents, or for all for an empty set.
-MochaTests test_mocha(std::span<const data::Answer> answers,
-                      std::span<const data::AnswerPair> pairs,
-                      std::span<const MochaPredictions> metrics,
-                      const std::set<std::string>& constituents);
-
-// Adds the tests, Holm-corrected over all constituents, and the annotators' agreement to the result
-// of the metrics. Notes of their tables name each constituent's best metric.
-void add_tests(const MochaTests& tests, Result& result);
-
-// Notes.
-
-// One sentence each on: missing predictions (how they count, and where), minimal pairs that the
-// metric did not score, constituents whose correlation is undefined, and scores that belong to no
-// instance.
-std::vector<std::string> mocha_notes(const MochaResult& result);
+// Adds the tests, Holm-corrected over all constituents, with their tables, whose notes name each
+// constituent's best metric.
+void add_tests(const std::vector<Measurement>& tests, Result& result);
 
 // docs/results_format.md has the measurements. `resampled` adds the values of each resample.
-Result mocha_result(std::span<const MochaResult> metrics, const MochaTests& tests, bool resampled);
+Result mocha_result(std::span<const MochaResult> metrics, const std::vector<Measurement>& tests,
+                    bool resampled);
 
 // All of it, from files.
 

@@ -14,61 +14,48 @@
 #include "eval/r4c/r4c.h"
 #include "eval/report/plots.h"
 #include "eval/report/table.h"
+#include "eval/result/layouts.h"
 #include "eval/result/render.h"
 
 namespace rubric::eval {
 namespace {
 
-constexpr const char* kHotpotParts[] = {"answer", "supporting facts", "joint"};
-
-void add_value(const Keys& keys, const std::string& statistic, double value,
-               std::optional<int64_t> n, Result& result) {
-  result.measurements.push_back({.keys = keys, .statistic = statistic, .value = value, .n = n});
-}
-
 // Scores is of anything with precision, recall and f1, in the order of kStepScorers.
 template <typename Scores>
-void add_scores(Keys keys, const Scores& scores, std::optional<int64_t> n, Result& result) {
+void add_scores(Adder add, const Scores& scores) {
   for (size_t scorer = 0; scorer < scores.size(); ++scorer) {
-    keys.metric = metrics::kStepScorers[scorer].key;
-    add_value(keys, "precision", scores[scorer].precision, n, result);
-    add_value(keys, "recall", scores[scorer].recall, n, result);
-    add_value(keys, "f1", scores[scorer].f1, n, result);
+    add.keys.metric = metrics::kStepScorers[scorer].key;
+    add("precision", scores[scorer].precision);
+    add("recall", scores[scorer].recall);
+    add("f1", scores[scorer].f1);
   }
 }
 
-Layout scores_layout(const std::string& title, const RowKey& row, const Keys& keys = {}) {
-  Layout layout{.title = title, .rows = {row}, .keys = keys};
-  for (const metrics::StepScorer& scorer : metrics::kStepScorers) {
-    layout.columns.push_back({.title = std::string(scorer.title) + " P / R / F",
-                              .statistics = {"precision", "recall", "f1"},
-                              .keys = {.metric = scorer.key},
-                              .form = NumberForm::percent1});
-  }
-  return layout;
+// The row of a table of scores.
+Layout scores_layout(const std::string& title, const std::string& row, const std::string& key,
+                     const Keys& keys = {}) {
+  return read_layout("r4c", "scores",
+                     {{"title", title},
+                      {"row", row},
+                      {"key", key},
+                      {"system", keys.system},
+                      {"group", keys.group}});
 }
 
-void add_hotpotqa(Keys keys, const HotpotScores& scores, std::optional<int64_t> n, Result& result) {
-  const metrics::HotpotScore* const parts[] = {&scores.answer, &scores.supporting_facts,
-                                               &scores.joint};
-  for (size_t i = 0; i < std::size(parts); ++i) {
-    keys.metric = kHotpotParts[i];
-    add_value(keys, "exact_match", parts[i]->exact_match, n, result);
-    add_value(keys, "f1", parts[i]->f1, n, result);
-    add_value(keys, "precision", parts[i]->precision, n, result);
-    add_value(keys, "recall", parts[i]->recall, n, result);
+void add_hotpotqa(Adder add, const HotpotScores& scores, Result& result) {
+  const Keys keys = add.keys;
+  for (const auto& [part, score] : {std::pair("answer", &scores.answer),
+                                    {"supporting facts", &scores.supporting_facts},
+                                    {"joint", &scores.joint}}) {
+    add.keys.metric = part;
+    add("exact_match", score->exact_match);
+    add("f1", score->f1);
+    add("precision", score->precision);
+    add("recall", score->recall);
   }
-  Layout layout{.title = "HotpotQA" + (keys.group.empty() ? "" : ", question " + keys.group),
-                .rows = {{.title = "",
-                          .key = &Keys::metric,
-                          .only = {std::begin(kHotpotParts), std::end(kHotpotParts)}}},
-                .keys = {.system = keys.system, .group = keys.group}};
-  for (const auto& [title, statistic] :
-       {std::pair("EM", "exact_match"), {"F1", "f1"}, {"P", "precision"}, {"R", "recall"}}) {
-    layout.columns.push_back(
-        {.title = title, .statistics = {statistic}, .form = NumberForm::percent1});
-  }
-  result.tables.push_back(std::move(layout));
+  const std::string title = "HotpotQA" + (keys.group.empty() ? "" : ", question " + keys.group);
+  result.tables.push_back(read_layout(
+      "r4c", "hotpotqa", {{"title", title}, {"system", keys.system}, {"group", keys.group}}));
 }
 
 // The keys of HotpotQA's script: "em", "f1", "prec", "recall", and the same with "sp_" and "joint_"
@@ -276,10 +263,10 @@ namespace {
 
 void add_question(const R4cQuestion& question, Keys keys, Result& result) {
   keys.group = question.id;
-  add_scores(keys, question.scores, std::nullopt, result);
-  result.tables.push_back(scores_layout("The question", {"question", &Keys::group},
-                                        {.system = keys.system, .group = keys.group}));
-  if (question.hotpotqa) add_hotpotqa(keys, *question.hotpotqa, std::nullopt, result);
+  const Adder add{result.measurements, keys};
+  add_scores(add, question.scores);
+  result.tables.push_back(scores_layout("The question", "question", "group", keys));
+  if (question.hotpotqa) add_hotpotqa(add, *question.hotpotqa, result);
   result.records.push_back(alignment_records(question));
   for (size_t scorer = 0; scorer < metrics::kStepScorers.size(); ++scorer) {
     result.plots.push_back(alignment_plot(question, scorer));
@@ -295,19 +282,18 @@ Result r4c_result(const R4cEvaluation& evaluation, const R4cRequest& request) {
                 .inputs = {request.gold, request.predictions}};
   if (!request.hotpotqa.empty()) result.inputs.push_back(request.hotpotqa);
   const Keys keys{.system = std::filesystem::path(request.predictions).stem().string()};
-  const int64_t n = std::ssize(evaluation.questions);
-  add_scores(keys, evaluation.means, n, result);
-  result.tables = {scores_layout("R4C, " + counted(n, "question"), {"model", &Keys::system}),
+  const Adder add{result.measurements, keys, std::ssize(evaluation.questions)};
+  add_scores(add, evaluation.means);
+  result.tables = {scores_layout("R4C, " + counted(*add.n, "question"), "model", "system"),
                    scores_layout("By the number of references, averaged over all choices of them",
-                                 {"references", &Keys::subset}, keys)};
+                                 "references", "subset", keys)};
   for (size_t i = 0; i < evaluation.by_references.size(); ++i) {
-    Keys chosen = keys;
-    chosen.subset = std::to_string(i + 1);
-    add_scores(chosen, evaluation.by_references[i], n, result);
+    Adder chosen = add;
+    chosen.keys.subset = std::to_string(i + 1);
+    add_scores(chosen, evaluation.by_references[i]);
   }
-  if (evaluation.hotpotqa) add_hotpotqa(keys, *evaluation.hotpotqa, n, result);
-  result.measurements.push_back(count_of(keys, "missing", evaluation.missing));
-  result.measurements.push_back(count_of(keys, "extra", evaluation.extra));
+  if (evaluation.hotpotqa) add_hotpotqa(add, *evaluation.hotpotqa, result);
+  add.counts({{"missing", evaluation.missing}, {"extra", evaluation.extra}});
   if (request.explain.empty()) return result;
   const auto question = std::ranges::find(evaluation.questions, request.explain, &R4cQuestion::id);
   if (question == evaluation.questions.end()) {

@@ -8,7 +8,7 @@
 #include "core/json/json.h"
 #include "core/random.h"
 #include "eval/r4c/r4c.h"
-#include "rubric/version.h"
+#include "eval/signature.h"
 
 namespace rubric::eval {
 namespace {
@@ -203,15 +203,18 @@ void check_ids(std::span<const data::DerivationQuestion> gold,
 }
 
 std::string r4c_signature(const R4cRequest& request) {
-  std::string signature = "r4c|gold:" + short_sha256_file(request.gold) +
-                          "|predictions:" + short_sha256_file(request.predictions);
-  if (!request.hotpotqa.empty()) signature += "|hotpotqa:" + short_sha256_file(request.hotpotqa);
-  signature += "|references:" + (request.options.references == 0
-                                     ? "all"
-                                     : std::to_string(request.options.references) + "|seed:" +
-                                           std::to_string(request.options.seed.value_or(0)));
-  if (request.options.ignore_missing) signature += "|missing:ignored";
-  return signature + "|rubric:" + version_with_build();
+  const R4cOptions& options = request.options;
+  Signature signature("r4c");
+  signature.file("gold", request.gold)
+      .file("predictions", request.predictions)
+      .file("hotpotqa", request.hotpotqa);
+  if (options.references == 0) {
+    signature.add("references", "all");
+  } else {
+    signature.add("references", options.references)
+        .add("seed", std::to_string(options.seed.value_or(0)));
+  }
+  return signature.add("missing", options.ignore_missing ? "ignored" : "").end();
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/files/embedded.h"
+#include "core/text/ascii.h"
 #include "core/text/utf8.h"
 #include "eval/report/plots.h"
 
@@ -203,44 +204,22 @@ std::string policy() {
 }  // namespace
 
 std::string escape_html(std::string_view text) {
-  std::string result;
-  for (const char c : repair_utf8(text)) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\'':
-        result += "&#39;";
-        break;
-      default:
-        result += c;
-    }
+  std::string result = repair_utf8(text);
+  for (const auto& [from, to] :
+       {std::pair("&", "&amp;"), {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}}) {
+    replace_all(result, from, to);
   }
   return result;
 }
 
 std::string script_json(const Json& json) {
-  std::string safe;
-  const std::string text = json.dump();
-  for (size_t i = 0; i < text.size(); ++i) {
-    const std::string_view rest = std::string_view(text).substr(i);
-    if (text[i] == '<' || text[i] == '>' || text[i] == '&') {
-      safe += text[i] == '<' ? "\\u003c" : text[i] == '>' ? "\\u003e" : "\\u0026";
-    } else if (rest.starts_with("\u2028") || rest.starts_with("\u2029")) {
-      safe += rest.starts_with("\u2028") ? "\\u2028" : "\\u2029";
-      i += 2;
-    } else {
-      safe += text[i];
-    }
+  std::string safe = json.dump();
+  for (const auto& [from, to] : {std::pair("<", "\\u003c"),
+                                 {">", "\\u003e"},
+                                 {"&", "\\u0026"},
+                                 {"\u2028", "\\u2028"},
+                                 {"\u2029", "\\u2029"}}) {
+    replace_all(safe, from, to);
   }
   return safe;
 }

@@ -31,27 +31,6 @@ using ShownRows = std::unordered_map<const PlotPoint*, std::vector<size_t>>;
 // without the attributes if it has no rows.
 std::string draw(const Plot& plot, const ShownRows& shown = {});
 
-// Interval plots.
-
-struct IntervalBar {
-  std::string name;
-  std::optional<double> value;  // nothing: undefined, no bar
-  std::optional<stats::Interval> interval = {};
-  int64_t n = 0;                    // the records behind it; 0: not shown
-  std::vector<uint32_t> rows = {};  // of the report, as in PlotPoint
-};
-
-// The bars of one series (such as a metric), one for each name.
-struct IntervalSeries {
-  std::string name;
-  std::vector<IntervalBar> bars;  // the same names in the same order in every series
-};
-
-// A line for each name, the first on top, with a bar of each series in its colour. `axis` labels
-// the values.
-Plot interval_plot(const std::string& title, const std::string& axis,
-                   std::span<const IntervalSeries> series);
-
 // Learning curves.
 
 struct Curve {

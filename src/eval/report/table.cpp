@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <numeric>
 #include <string_view>
 #include <system_error>
@@ -46,40 +47,23 @@ std::string markdown_cell(std::string_view text) {
 }
 
 std::string latex_cell(std::string_view text) {
+  constexpr std::string_view kWithBackslash = "{}$&#_%";
+  static const std::map<char, std::string_view> kCommands = {
+      {'\\', "\\textbackslash{}"},
+      {'~', "\\textasciitilde{}"},
+      {'^', "\\textasciicircum{}"},
+      {'<', "\\textless{}"},
+      {'>', "\\textgreater{}"},
+      {'[', "{[}"}};  // else it would be an argument of the preceding "\\"
   std::string result;
   for (const char c : plain_text(text)) {
-    switch (c) {
-      case '\\':
-        result += "\\textbackslash{}";
-        break;
-      case '~':
-        result += "\\textasciitilde{}";
-        break;
-      case '^':
-        result += "\\textasciicircum{}";
-        break;
-      case '<':
-        result += "\\textless{}";
-        break;
-      case '>':
-        result += "\\textgreater{}";
-        break;
-      case '[':
-        result += "{[}";
-        break;  // else it would be an argument of the preceding "\\"
-      case '{':
-      case '}':
-      case '$':
-      case '&':
-      case '#':
-      case '_':
-      case '%':
-        result += '\\';
-        result += c;
-        break;
-      default:
-        result += c;
+    const auto command = kCommands.find(c);
+    if (command != kCommands.end()) {
+      result += command->second;
+      continue;
     }
+    if (kWithBackslash.find(c) != kWithBackslash.npos) result += '\\';
+    result += c;
   }
   return result;
 }

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "eval/report/report.h"
 #include "eval/report/table.h"
+#include "eval/result/layouts.h"
 #include "eval/result/render.h"
 #include "stats/bootstrap.h"
 
@@ -40,21 +41,7 @@ double value_of(const CellResult& result) {
                            : stats::mean(result.by_seed);
 }
 
-const char* state_name(RunState state) {
-  switch (state) {
-    case RunState::done:
-      return "done before";
-    case RunState::made:
-      return "done";
-    case RunState::to_run:
-      return "to run";
-    case RunState::not_run:
-      return "not run";
-    case RunState::failed:
-      return "failed";
-  }
-  return "";
-}
+constexpr const char* kStateNames[] = {"done before", "done", "to run", "not run", "failed"};
 
 // "train_ood/constituent=drop", "pretrain": the step for which a value was selected.
 std::string place_of(const SelectedValue& selected) {
@@ -71,7 +58,7 @@ Records step_records(const Plan& plan, const ExperimentOutcome& outcome) {
     if (status.seconds > 0) seconds = status.seconds;
     const std::vector<std::string>& words = status.command;  // none while the step waits for others
     rows.push_back(
-        {state_name(status.state), plan.runs[i].name, status.why,
+        {kStateNames[static_cast<size_t>(status.state)], plan.runs[i].name, status.why,
          words.empty() ? "" : shell_command(words.front(), {words.begin() + 1, words.end()}),
          seconds});
   }
@@ -104,10 +91,12 @@ Records selection_records(const ExperimentOutcome& outcome) {
 // seed; "standard_deviation" over the seeds; "verdict".
 void add_measurements(const Experiment& experiment, const CellResult& cell_result, Result& result) {
   const Cell& cell = *cell_result.cell;
-  const Measurement of_cell{.keys = {.metric = cell.row, .group = cell.column},
-                            .digits = decimals_of(cell_result)};
+  const Adder adder{
+      result.measurements, {.metric = cell.row, .group = cell.column}, {}, cell_result.why};
   const auto add = [&](const std::string& statistic, std::optional<double> value) -> Measurement& {
-    return add_value(of_cell, statistic, value, cell_result.why, result.measurements);
+    Measurement& one = adder(statistic, value);
+    one.digits = decimals_of(cell_result);
+    return one;
   };
   if (cell.paper) add("paper", cell.paper->value);
   std::optional<double> value;
@@ -122,18 +111,6 @@ void add_measurements(const Experiment& experiment, const CellResult& cell_resul
   for (size_t i = 0; i < cell_result.by_seed.size(); ++i) {
     add(statistic, cell_result.by_seed[i]).keys.seed = experiment.find_axis(kSeedAxis)->values[i];
   }
-}
-
-// A row a cell.
-Layout cell_layout(const Experiment& experiment) {
-  return {.title = experiment.title,
-          .rows = {{"row", &Keys::metric, ""}, {"column", &Keys::group, ""}},
-          .columns = {
-              {.title = "paper", .statistics = {"paper"}, .form = NumberForm::decimals},
-              {.title = "measured", .statistics = {"mean"}, .form = NumberForm::decimals},
-              {.title = "±", .statistics = {"standard_deviation"}, .form = NumberForm::decimals},
-              {.title = "largest p", .statistics = {"largest_p"}, .part = CellPart::p},
-              {.title = "verdict", .statistics = {"verdict"}, .form = NumberForm::verdict}}};
 }
 
 // Why cells have no value, and no paper's; the cells' notes; how many there are of each verdict.
@@ -176,7 +153,7 @@ std::vector<std::string> cell_notes(const Experiment& experiment,
 Result experiment_result(const Experiment& experiment, const Plan& plan,
                          const ExperimentOutcome& outcome, std::span<const CellResult> cells) {
   Result result{.title = experiment.title,
-                .tables = {cell_layout(experiment)},
+                .tables = {read_layout("reproduce", "cells", {{"title", experiment.title}})},
                 .records = {selection_records(outcome)},
                 .interval_plots = cell_plots(cells),
                 .notes = cell_notes(experiment, cells),
@@ -222,14 +199,7 @@ Result dry_run_result(const Experiment& experiment, const Plan& plan,
     return result;
   }
   result.notes.emplace_back("--verbose shows each, with its command");
-  Layout steps_layout{.title = experiment.title, .rows = {{"step", &Keys::subset, "all"}}};
-  for (const auto& [title, statistic] : {std::pair("runs", "runs"),
-                                         {"done", "done"},
-                                         {"to run", "to_run"},
-                                         {"left out", "left_out"}}) {
-    steps_layout.columns.push_back(counts_column(title, statistic));
-  }
-  result.tables = {std::move(steps_layout)};
+  result.tables = {read_layout("reproduce", "runs", {{"title", experiment.title}})};
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include "eval/result/render.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -124,29 +125,15 @@ Placed place_all(const Result& result, const Layout& layout) {
 }
 
 std::string number_text(double value, NumberForm form, int digits) {
-  switch (form) {
-    case NumberForm::fixed4:
-      return format_fixed(value, 4);
-    case NumberForm::fixed2:
-      return format_fixed(value, 2);
-    case NumberForm::fixed1:
-      return format_fixed(value, 1);
-    case NumberForm::percent1:
-      return format_fixed(100 * value, 1);
-    case NumberForm::percent2:
-      return format_fixed(100 * value, 2);
-    case NumberForm::count:
-      return format_fixed(value, value == std::floor(value) ? 0 : 1);
-    case NumberForm::significant:
-      return format_significant(value, digits);
-    case NumberForm::decimals:
-      return format_fixed(value, digits);
-    case NumberForm::verdict:
-      return value == 0 ? "reproduced" : value > 0 ? "above" : "below";
-    case NumberForm::fixed3:
-      break;
+  constexpr std::array kDecimals = {4, 3, 2, 1, 1, 2};  // of the first forms, up to percent2
+  if (form <= NumberForm::percent2) {
+    const double factor = form >= NumberForm::percent1 ? 100 : 1;
+    return format_fixed(factor * value, kDecimals.at(static_cast<size_t>(form)));
   }
-  return format_fixed(value, 3);
+  if (form == NumberForm::count) return format_fixed(value, value == std::floor(value) ? 0 : 1);
+  if (form == NumberForm::significant) return format_significant(value, digits);
+  if (form == NumberForm::decimals) return format_fixed(value, digits);
+  return value == 0 ? "reproduced" : value > 0 ? "above" : "below";
 }
 
 // How the numbers of a cell are printed.
@@ -298,27 +285,12 @@ Json records_json(const Records& records) {
   return rows;
 }
 
-Plot drawn(const Result& result, const IntervalPlot& plot) {
-  const Placed placed = place_all(result, plot.layout);
-  std::vector<IntervalSeries> series;
-  for (const PlacedColumn& column : placed.columns) {
-    IntervalSeries& bars = series.emplace_back(column.title());
-    for (const RowTexts& row : placed.rows) {
-      std::vector<std::string> names;
-      for (size_t k = 0; k < row.size(); ++k) {
-        names.push_back(row_label(plot.layout.rows[k], row[k]));
-      }
-      std::erase(names, "");
-      IntervalBar& bar = bars.bars.emplace_back(join(names, " – "));
-      const Measurement* const one = column.find(row, column.column->statistics.front());
-      if (one == nullptr) continue;
-      bar.value = one->value;
-      bar.interval = one->interval;
-      bar.n = one->n.value_or(0);
-      if (plot.rows) bar.rows = plot.rows(one->keys);
-    }
-  }
-  return interval_plot(plot.layout.title, plot.axis, series);
+// "drop, r: 0.123 [0.100, 0.150], n = 12"
+std::string point_title(const std::string& series, const std::string& name,
+                        const Measurement& one) {
+  std::string title = series + (series.empty() || name.empty() ? "" : ", ") + name;
+  title += (title.empty() ? "" : ": ") + cell(one.value, one.interval);
+  return one.n.value_or(0) > 0 ? title + ", n = " + std::to_string(*one.n) : title;
 }
 
 }  // namespace
@@ -327,12 +299,18 @@ Measurement count_of(const Keys& keys, const std::string& statistic, int64_t cou
   return {.keys = keys, .statistic = statistic, .value = static_cast<double>(count)};
 }
 
-Measurement& add_value(Measurement one, const std::string& statistic, std::optional<double> value,
-                       const std::string& why_missing, std::vector<Measurement>& to) {
-  one.statistic = statistic;
-  one.value = value;
-  if (!value) one.why_missing = why_missing;
-  return to.emplace_back(std::move(one));
+Measurement& Adder::operator()(const std::string& statistic, std::optional<double> value,
+                               const std::optional<Interval>& interval) const {
+  return to.emplace_back(Measurement{.keys = keys,
+                                     .statistic = statistic,
+                                     .value = value,
+                                     .interval = interval,
+                                     .n = n,
+                                     .why_missing = value ? "" : why_missing});
+}
+
+void Adder::counts(std::initializer_list<std::pair<const char*, int64_t>> counts) const {
+  for (const auto& [statistic, count] : counts) to.push_back(count_of(keys, statistic, count));
 }
 
 Column counts_column(const std::string& title, const std::string& statistic) {
@@ -421,6 +399,40 @@ std::string best_note(std::span<const Measurement> measurements, const Keys& key
   if (!similar.empty() || !undecided.empty()) return note;
   return note + "; the difference to every other " + (key == &Keys::system ? "system" : "metric") +
          " is significant at 0.05";
+}
+
+Plot interval_plot(const Result& result, const IntervalPlot& plot) {
+  constexpr int kAxis = 60, kName = 12, kBar = 14;  // pixels
+  const Placed placed = place_all(result, plot.layout);
+  Plot drawn{.title = plot.layout.title,
+             .description = "Points with 95% intervals; the table above holds the same values.",
+             .x_label = plot.axis};
+  for (const RowTexts& row : placed.rows) {
+    std::vector<std::string> names;
+    for (size_t k = 0; k < row.size(); ++k) {
+      names.push_back(row_label(plot.layout.rows[k], row[k]));
+    }
+    std::erase(names, "");
+    drawn.names.push_back(join(names, " – "));
+  }
+  const size_t count = placed.columns.size();
+  drawn.height =
+      kAxis + static_cast<int>(drawn.names.size()) * (kName + kBar * static_cast<int>(count));
+  for (size_t s = 0; s < count; ++s) {
+    const PlacedColumn& column = placed.columns[s];
+    const double offset = (static_cast<double>(s) + 0.5) / static_cast<double>(count) - 0.5;
+    PlotSeries series{count > 1 ? column.title() : "", {}, PlotStyle::points, s};
+    for (size_t i = 0; i < placed.rows.size(); ++i) {
+      const Measurement* const one = column.find(placed.rows[i], column.column->statistics.front());
+      if (one == nullptr || !one->value) continue;
+      PlotPoint point{*one->value, static_cast<double>(i) + 0.8 * offset, one->interval};
+      point.title = point_title(column.title(), drawn.names[i], *one);
+      if (plot.rows) point.rows = plot.rows(one->keys);
+      series.points.push_back(std::move(point));
+    }
+    drawn.series.push_back(std::move(series));
+  }
+  return drawn;
 }
 
 Records held_records(Records records, RecordRows rows) {
@@ -582,7 +594,7 @@ Report result_report(const Result& result, const std::string& command) {
     report.tables.front().title.clear();  // the page's title says it
   }
   for (const IntervalPlot& plot : result.interval_plots)
-    report.plots.push_back(drawn(result, plot));
+    report.plots.push_back(interval_plot(result, plot));
   report.plots.insert(report.plots.end(), result.plots.begin(), result.plots.end());
   report.signatures = {result.signature};
   report.command = command;

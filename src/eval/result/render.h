@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -22,9 +23,19 @@ namespace rubric::eval {
 Measurement count_of(const Keys& keys, const std::string& statistic, int64_t count);
 Column counts_column(const std::string& title, const std::string& statistic);
 
-// Adds `one`, which has the keys, with a value, or with the reason why it has none.
-Measurement& add_value(Measurement one, const std::string& statistic, std::optional<double> value,
-                       const std::string& why_missing, std::vector<Measurement>& to);
+// Adds measurements that have keys, a number of records and the reason for missing values in
+// common.
+struct Adder {
+  std::vector<Measurement>& to;
+  Keys keys = {};
+  std::optional<int64_t> n = {};
+  std::string why_missing = {};
+
+  Measurement& operator()(const std::string& statistic, std::optional<double> value,
+                          const std::optional<Interval>& interval = {}) const;
+  // Counts have no number of records.
+  void counts(std::initializer_list<std::pair<const char*, int64_t>> counts) const;
+};
 
 // What the tests have in common over which one correction is.
 using HolmFamily = std::pair<std::string, std::string>;
@@ -48,6 +59,9 @@ const Measurement* find_difference(std::span<const Measurement> measurements, co
 std::string best_note(std::span<const Measurement> measurements, const Keys& keys, Key key,
                       std::span<const std::string> all, const std::set<std::string>& highest,
                       const std::string& value);
+
+// A line for each row of the layout, the first on top, with a point of each column in its colour.
+Plot interval_plot(const Result& result, const IntervalPlot& plot);
 
 // Records whose rows are in memory.
 using RecordRows = std::vector<std::vector<RecordValue>>;

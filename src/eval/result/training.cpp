@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/files/files.h"
+#include "eval/result/layouts.h"
 #include "eval/result/render.h"
 
 namespace rubric::eval {
@@ -69,11 +70,8 @@ Result training_result(std::span<const ValidationPoint> validations, const RunOu
       title += "; this run: the best of " + std::to_string(validations.size()) +
                " validations on these rows";
     }
-    result.tables = {{.title = title,
-                      .rows = {{"metric", &Keys::metric}},
-                      .columns = {{.title = outcome.statistic,
-                                   .statistics = {outcome.statistic},
-                                   .form = NumberForm::fixed4}}}};
+    result.tables = {
+        read_layout("result", "dev", {{"title", title}, {"statistic", outcome.statistic}})};
   }
   const auto number = [](std::optional<double> value) {
     return value ? RecordValue(*value) : RecordValue();

@@ -74,14 +74,14 @@ std::vector<Judged> judge(const Ballot& ballot, RevHumans& humans) {
 }
 
 // The mean human score of each kind, weighting rows by `counts`.
-std::vector<std::optional<double>> mean_scores(const std::vector<Judged>& judged, size_t kinds,
-                                               stats::Counts counts) {
+stats::Statistics mean_scores(const std::vector<Judged>& judged, size_t kinds,
+                              stats::Counts counts) {
   std::vector<double> sums(kinds), weights(kinds);
   for (const Judged& each : judged) {
     sums[each.kind] += counts[each.row] * each.score;
     weights[each.kind] += counts[each.row];
   }
-  std::vector<std::optional<double>> means(kinds);
+  stats::Statistics means(kinds);
   for (size_t kind = 0; kind < kinds; ++kind) {
     if (weights[kind] > 0) means[kind] = sums[kind] / weights[kind];
   }
@@ -108,45 +108,28 @@ void add_kinds(const std::vector<Judged>& judged, const RevEvaluation& evaluatio
   }
 }
 
-// [kind][resample]: the mean human scores in the same resamples as the evaluation's.
-std::vector<std::vector<std::optional<double>>> resample_judged(const std::vector<Judged>& judged,
-                                                                const stats::Clusters& questions,
-                                                                const RevEvaluation& evaluation) {
-  const size_t kinds = evaluation.kinds.size();
-  std::vector<std::vector<std::optional<double>>> resampled(kinds);
-  for (auto& statistics : resampled) {
-    statistics.resize(static_cast<size_t>(evaluation.bootstrap.resamples));
-  }
-  stats::visit_resamples(questions, evaluation.bootstrap, 0,
-                         [&](size_t number, stats::Counts counts) {
-                           const auto means = mean_scores(judged, kinds, counts);
-                           for (size_t kind = 0; kind < kinds; ++kind)
-                             resampled[kind][number] = means[kind];
-                         });
-  return resampled;
-}
-
 // Agreement of the kinds' values if all are defined; nothing otherwise.
-std::optional<SystemAgreement> kind_agreement_of(std::span<const std::optional<double>> human,
-                                                 std::span<const std::optional<double>> metric) {
+stats::Statistics kind_agreement_of(const stats::Statistics& human,
+                                    const stats::Statistics& metric) {
   std::vector<double> x, y;
   for (size_t i = 0; i < human.size(); ++i) {
-    if (!human[i] || !metric[i]) return std::nullopt;
+    if (!human[i] || !metric[i]) return stats::Statistics(kSystemStatistics.size());
     x.push_back(*human[i]);
     y.push_back(*metric[i]);
   }
   return system_agreement(x, y);
 }
 
+// human_resampled[kind][resample]: the mean human scores in the same resamples as the evaluation's.
 void add_kind_agreement(const RevEvaluation& evaluation,
-                        const std::vector<std::vector<std::optional<double>>>& human_resampled,
-                        size_t metric, RevHumans& humans) {
+                        const std::vector<stats::Statistics>& human_resampled, size_t metric,
+                        RevHumans& humans) {
   std::vector<size_t> compared;
   for (size_t i = 0; i < evaluation.kinds.size(); ++i) {
     if (humans.kinds[i].score && evaluation.kinds[i].means[metric]) compared.push_back(i);
   }
   const auto values_of = [&](auto&& of_human, auto&& of_metric) {
-    std::vector<std::optional<double>> human, scores;
+    stats::Statistics human, scores;
     for (const size_t kind : compared) {
       human.push_back(of_human(kind));
       scores.push_back(of_metric(kind));
@@ -154,17 +137,19 @@ void add_kind_agreement(const RevEvaluation& evaluation,
     return kind_agreement_of(human, scores);
   };
   RevAgreement& agreement = humans.metrics[metric];
-  agreement.kinds = *values_of([&](size_t kind) { return humans.kinds[kind].score; },
-                               [&](size_t kind) { return evaluation.kinds[kind].means[metric]; });
-  std::vector<SystemAgreement> resampled;
-  const auto count = static_cast<size_t>(evaluation.bootstrap.resamples);
-  for (size_t number = 0; number < count && !compared.empty(); ++number) {
-    const auto statistics =
+  agreement.kinds = values_of([&](size_t kind) { return humans.kinds[kind].score; },
+                              [&](size_t kind) { return evaluation.kinds[kind].means[metric]; });
+  std::vector<stats::Statistics> resampled(kSystemStatistics.size());
+  const size_t count = compared.empty() ? 0 : human_resampled[compared.front()].size();
+  for (size_t number = 0; number < count; ++number) {
+    const stats::Statistics statistics =
         values_of([&](size_t kind) { return human_resampled[kind][number]; },
                   [&](size_t kind) { return evaluation.kinds[kind].resampled[metric][number]; });
-    if (statistics) resampled.push_back(*statistics);
+    for (size_t i = 0; i < resampled.size(); ++i) resampled[i].push_back(statistics[i]);
   }
-  agreement.kind_intervals = system_interval(resampled);
+  for (const stats::Statistics& values : resampled) {
+    agreement.kind_intervals.push_back(stats::percentile_interval(values));
+  }
 }
 
 void add_rationale_agreement(const std::vector<Judged>& judged, const RevEvaluation& evaluation,
@@ -197,7 +182,9 @@ RevHumans evaluate_rev_humans(std::span<const data::RationaleJudgement> judgemen
       judge(count_votes(judgements, pairs, evaluation, humans), humans);
   add_kinds(judged, evaluation, humans);
   const stats::Clusters questions = rationale_questions(pairs.front().seeds.front());
-  const auto resampled = resample_judged(judged, questions, evaluation);
+  const auto resampled = stats::resampled_statistics(
+      questions, evaluation.bootstrap, 0, humans.kinds.size(),
+      [&](stats::Counts counts) { return mean_scores(judged, humans.kinds.size(), counts); });
   for (size_t i = 0; i < humans.kinds.size(); ++i) {
     humans.kinds[i].interval = stats::percentile_interval(resampled[i]);
   }

@@ -6,11 +6,11 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
-#include "core/hash.h"
 #include "core/json/json.h"
-#include "eval/resampling.h"
+#include "eval/result/layouts.h"
 #include "eval/result/render.h"
 #include "eval/rev/rev.h"
+#include "eval/signature.h"
 
 namespace rubric::eval {
 namespace {
@@ -109,157 +109,81 @@ std::vector<std::string> rev_notes(const RevEvaluation& evaluation,
 // Measurements.
 
 void add_kind(const RevKind& kind, int64_t n, bool resampled, Result& result) {
-  const Keys keys{.system = kind.name};
+  const Adder of_kind{result.measurements, {.system = kind.name}};
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
-    const std::string why = kind.has(metric) ? "in a seed all rows leak, or none does" : kNotScored;
-    Measurement one{.keys = keys, .interval = kind.intervals[metric], .n = n};
-    one.keys.metric = kRevMetrics[metric].key;
-    if (resampled) one.resampled = kind.resampled[metric];
-    add_value(one, "mean", kind.means[metric], why, result.measurements);
+    Adder add = of_kind;
+    add.keys.metric = kRevMetrics[metric].key;
+    add.n = n;
+    add.why_missing = kind.has(metric) ? "in a seed all rows leak, or none does" : kNotScored;
+    Measurement& mean = add("mean", kind.means[metric], kind.intervals[metric]);
+    if (resampled) mean.resampled = kind.resampled[metric];
     for (size_t seed = 0; kind.scores.size() > 1 && seed < kind.scores.size(); ++seed) {
-      Keys of_seed = one.keys;
-      of_seed.seed = std::to_string(seed + 1);
-      add_value({.keys = of_seed, .n = n}, "mean", kind.by_seed[metric][seed], why,
-                result.measurements);
+      add.keys.seed = std::to_string(seed + 1);
+      add("mean", kind.by_seed[metric][seed]);
     }
   }
   for (const auto& [name, value] : kind.details) {
-    const bool is_group = name.starts_with("las_") && kind.has(kLas);
-    add_value({.keys = keys}, name, value, is_group ? "no such rows" : kNotScored,
-              result.measurements);
+    Adder add = of_kind;
+    add.why_missing = name.starts_with("las_") && kind.has(kLas) ? "no such rows" : kNotScored;
+    add(name, value);
   }
-  result.measurements.push_back(count_of(keys, "seeds", std::ssize(kind.scores)));
+  of_kind.counts({{"seeds", std::ssize(kind.scores)}});
   for (size_t seed = 0; seed < kind.left_out.size(); ++seed) {
-    result.measurements.push_back(count_of({.system = kind.name, .seed = std::to_string(seed + 1)},
-                                           "left_out", kind.left_out[seed]));
+    Adder add = of_kind;
+    add.keys.seed = std::to_string(seed + 1);
+    add.counts({{"left_out", kind.left_out[seed]}});
   }
   for (const auto& [maker, rows] : kind.baselines) {
-    result.measurements.push_back(
-        count_of({.system = kind.name, .source = maker}, "baselines", rows));
+    Adder add = of_kind;
+    add.keys.source = maker;
+    add.counts({{"baselines", rows}});
   }
 }
 
 void add_humans(const RevEvaluation& evaluation, const RevHumans& humans, Result& result) {
   for (size_t i = 0; i < humans.kinds.size(); ++i) {
     const HumanKind& kind = humans.kinds[i];
-    const Keys keys{.metric = kHuman, .system = evaluation.kinds[i].name};
-    add_value({.keys = keys, .interval = kind.interval, .n = kind.n}, "mean", kind.score,
-              "not judged", result.measurements);
-    add_value({.keys = keys, .n = kind.n}, "justified", kind.justified, "not judged",
-              result.measurements);
+    const Adder add{result.measurements,
+                    {.metric = kHuman, .system = evaluation.kinds[i].name},
+                    kind.n,
+                    "not judged"};
+    add("mean", kind.score, kind.interval);
+    add("justified", kind.justified);
   }
   for (size_t metric = 0; metric <= kRevMetrics.size(); ++metric) {
     const auto ranks = ranks_of(judged_values(evaluation, humans, metric));
+    Adder add{result.measurements, {}, {}, "not judged, or not scored"};
+    add.keys.metric = metric < kRevMetrics.size() ? kRevMetrics[metric].key : kHuman;
     for (size_t i = 0; i < ranks.size(); ++i) {
-      add_value({.keys = {.metric = metric < kRevMetrics.size() ? kRevMetrics[metric].key : kHuman,
-                          .system = evaluation.kinds[i].name}},
-                "rank", ranks[i], "not judged, or not scored", result.measurements);
+      add.keys.system = evaluation.kinds[i].name;
+      add("rank", ranks[i]);
     }
   }
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
     const bool is_scored =
         std::ranges::any_of(evaluation.kinds, [&](const auto& kind) { return kind.has(metric); });
-    const std::string why = is_scored ? "fewer than two, or equal values" : kNotScored;
+    Adder add{result.measurements,
+              {.metric = kRevMetrics[metric].key},
+              {},
+              is_scored ? "fewer than two, or equal values" : kNotScored};
     const RevAgreement& agreement = humans.metrics[metric];
-    const auto add = [&](const std::string& statistic, std::optional<double> value,
-                         const std::optional<stats::Interval>& interval,
-                         std::optional<int64_t> n = {}) {
-      add_value({.keys = {.metric = kRevMetrics[metric].key}, .interval = interval, .n = n},
-                statistic, value, why, result.measurements);
-    };
-    const stats::Correlations &kinds = agreement.kinds.correlations,
-                              &rationales = agreement.rationales.correlations;
-    const SystemInterval& intervals = agreement.kind_intervals;
-    add("system_spearman", kinds.spearman, intervals.spearman);
-    add("system_kendall", kinds.kendall, intervals.kendall);
-    add("system_pairwise_accuracy", agreement.kinds.pairwise_accuracy, intervals.pairwise_accuracy);
-    add("spearman", rationales.spearman, agreement.rationales.spearman, agreement.n);
-    add("kendall", rationales.kendall, agreement.rationales.kendall, agreement.n);
+    for (size_t i = 1; i < kSystemStatistics.size(); ++i) {  // ranks of kinds, not their values
+      add(kSystemStatistics[i], agreement.kinds[i], agreement.kind_intervals[i]);
+    }
+    add.n = agreement.n;
+    for (const RowStatistic which : {kSpearman, kKendall}) {
+      add(kRowStatistics[which], agreement.rationales.values[which],
+          agreement.rationales.intervals[which]);
+    }
   }
-}
-
-// Layouts.
-
-RowKey kind_row() {
-  return {"kind", &Keys::system};
-}
-
-// A column for each metric.
-void add_metric_columns(const std::string& statistic, const std::string& prefix, NumberForm form,
-                        Layout& layout) {
-  for (const RevMetric& metric : kRevMetrics) {
-    layout.columns.push_back({.title = prefix + metric.title,
-                              .statistics = {statistic},
-                              .keys = {.metric = metric.key},
-                              .form = form});
-  }
-}
-
-Layout kind_layout(const RevEvaluation& evaluation) {
-  Layout layout{.title = "REV, LAS and RQ of " + std::to_string(evaluation.n) + " rows",
-                .rows = {kind_row()}};
-  add_metric_columns("mean", "", NumberForm::fixed4, layout);
-  layout.columns.push_back(counts_column("seeds", "seeds"));
-  return layout;
-}
-
-Layout detail_layout() {
-  Layout layout{.title = "Behind them: shares of the rows, and LAS of its two groups",
-                .rows = {kind_row()},
-                .notes = {"sim: how often the simulator that reads the question (x), the rationale "
-                          "(r) or both chooses the label"}};
-  for (const auto& [title, statistic] : {std::pair("REV > 0", "positive"),
-                                         {"label = gold", "correct_labels"},
-                                         {"sim(x)", "sim_x"},
-                                         {"sim(r)", "sim_r"},
-                                         {"sim(x,r)", "sim_xr"}}) {
-    layout.columns.push_back({.title = title, .statistics = {statistic}});
-  }
-  layout.columns.push_back(counts_column("leaking", "leaking"));
-  layout.columns.push_back(counts_column("not leaking", "non_leaking"));
-  layout.columns.push_back({.title = "LAS, leaking", .statistics = {"las_leaking"}});
-  layout.columns.push_back({.title = "LAS, not leaking", .statistics = {"las_non_leaking"}});
-  return layout;
-}
-
-Layout human_layout() {
-  const Keys human{.metric = kHuman};
-  Layout layout{
-      .title = "Human judgements of the kinds, and the kinds' ranks",
-      .rows = {kind_row()},
-      .columns = {{.title = "judged", .statistics = {"mean"}, .keys = human, .part = CellPart::n},
-                  {.title = "justified", .statistics = {"justified"}, .keys = human},
-                  {.title = "score", .statistics = {"mean"}, .keys = human},
-                  {.title = "rank by humans",
-                   .statistics = {"rank"},
-                   .keys = human,
-                   .form = NumberForm::count}}};
-  add_metric_columns("rank", "by ", NumberForm::count, layout);
-  return layout;
-}
-
-Layout agreement_layout() {
-  return {.title = "Agreement with human scores, over kinds and over judged rationales",
-          .rows = {{"metric", &Keys::metric}},
-          .columns = {{"kinds: Spearman", {"system_spearman"}},
-                      {"kinds: Kendall", {"system_kendall"}},
-                      {"kinds: pairs in order", {"system_pairwise_accuracy"}},
-                      {.title = "rationales: n", .statistics = {"spearman"}, .part = CellPart::n},
-                      {"rationales: Spearman", {"spearman"}},
-                      {"rationales: Kendall", {"kendall"}}},
-          .notes = {"pairs in order: the share of the pairs of kinds that humans tell apart which "
-                    "the metric orders as they do"}};
 }
 
 // For each metric that any kind has, and for the human scores: the kinds' values, as in Figure 2 of
 // Chen et al. 2022.
 void add_plots(const RevEvaluation& evaluation, bool has_humans, Result& result) {
   const auto add = [&](const std::string& title, const std::string& axis, const char* metric) {
-    result.interval_plots.push_back({{.title = title + " by kind, 95% intervals",
-                                      .rows = {kind_row()},
-                                      .columns = {{.statistics = {"mean"}}},
-                                      .keys = {.metric = metric}},
-                                     axis});
+    result.interval_plots.push_back(
+        {read_layout("rev", "plot", {{"title", title}, {"metric", metric}}), axis});
   };
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
     const auto has_value = [&](const RevKind& kind) { return kind.means[metric].has_value(); };
@@ -275,15 +199,18 @@ void add_plots(const RevEvaluation& evaluation, bool has_humans, Result& result)
 
 Result rev_result(const RevEvaluation& evaluation, const std::optional<RevHumans>& humans,
                   bool resampled) {
-  Result result{
-      .title = "Rationales by REV, LAS and RQ",
-      .tables = {kind_layout(evaluation), detail_layout(), human_layout(), agreement_layout()},
-      .notes = rev_notes(evaluation, humans)};
+  Result result{.title = "Rationales by REV, LAS and RQ",
+                .tables = {read_layout("rev", "kinds", {{"rows", std::to_string(evaluation.n)}}),
+                           read_layout("rev", "details")},
+                .notes = rev_notes(evaluation, humans)};
   for (const RevKind& kind : evaluation.kinds) {
     add_kind(kind, evaluation.n, resampled, result);
   }
-  if (humans) add_humans(evaluation, *humans, result);
-  if (!humans) result.tables.resize(2);
+  if (humans) {
+    add_humans(evaluation, *humans, result);
+    result.tables.push_back(read_layout("rev", "humans"));
+    result.tables.push_back(read_layout("rev", "agreement"));
+  }
   add_plots(evaluation, humans.has_value(), result);
   return result;
 }
@@ -331,15 +258,15 @@ Records rationale_records(const RevEvaluation& evaluation, std::span<const RevPa
                       std::move(rows));
 }
 
-// "|baselines:rules=2194" over all kinds' rows; "" without baselines.
-std::string baselines_part(const RevEvaluation& evaluation) {
+// "rules=2194" over all kinds' rows.
+std::vector<std::string> baseline_counts(const RevEvaluation& evaluation) {
   BaselineCounts all;
   for (const RevKind& kind : evaluation.kinds) {
     for (const auto& [maker, rows] : kind.baselines) all[maker] += rows;
   }
   std::vector<std::string> counts;
   for (const auto& [maker, rows] : all) counts.push_back(maker + "=" + std::to_string(rows));
-  return counts.empty() ? "" : "|baselines:" + signature_texts(counts);
+  return counts;
 }
 
 std::vector<RevFile> files_of(const std::vector<std::string>& assignments) {
@@ -363,17 +290,14 @@ std::vector<RevFile> files_of(const std::vector<std::string>& assignments) {
 
 std::string rev_signature(const RevRequest& request, const std::vector<RevFile>& files,
                           const RevEvaluation& evaluation) {
-  std::string signature = "rev";
-  for (const auto& [kind, file] : files) {
-    signature += "|" + signature_text(kind) + ":" + short_sha256_file(file);
-  }
-  signature += baselines_part(evaluation);
+  Signature signature("rev");
+  for (const auto& [kind, file] : files) signature.file(signature_text(kind), file);
+  signature.add("baselines", signature_texts(baseline_counts(evaluation)));
   if (request.common_rows) {
-    signature += "|common:" + std::to_string(evaluation.n) + "/" +
-                 std::to_string(evaluation.n + std::ssize(evaluation.left_out));
+    signature.add("common", std::to_string(evaluation.n) + "/" +
+                                std::to_string(evaluation.n + std::ssize(evaluation.left_out)));
   }
-  if (!request.human.empty()) signature += "|human:" + short_sha256_file(request.human);
-  return signature + signature_end(request.bootstrap);
+  return signature.file("human", request.human).end(request.bootstrap);
 }
 
 }  // namespace

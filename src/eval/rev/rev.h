@@ -146,11 +146,11 @@ struct HumanKind {
 };
 
 struct RevAgreement {
-  SystemAgreement kinds;          // of the kinds' values with their mean human scores
-  SystemInterval kind_intervals;  // resampling seeds and questions, ignoring resamples without a
-                                  // judged row of a kind
-  int64_t n = 0;                  // judged rationales of kinds that have the metric
-  MetricAgreement rationales;     // by row, averaged over seeds
+  stats::Statistics kinds;  // kSystemStatistics, of the kinds' values with their mean human scores
+  // Resampling seeds and questions, ignoring resamples without a judged row of a kind.
+  std::vector<std::optional<stats::Interval>> kind_intervals;
+  int64_t n = 0;               // judged rationales of kinds that have the metric
+  MetricAgreement rationales;  // by row, averaged over seeds
 };
 
 struct RevHumans {

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "eval/resampling.h"
@@ -177,40 +179,18 @@ RevKind kind_of(const RevPairs& pairs) {
   return kind;
 }
 
-// [seed][metric][resample]; NaN: undefined.
-using ResampledKind = std::vector<ByRevMetric<std::vector<double>>>;
-
-std::vector<ResampledKind> resample(const std::vector<RevKind>& kinds,
-                                    const stats::Clusters& questions,
-                                    const stats::BootstrapOptions& options) {
-  constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
-  std::vector<ResampledKind> resampled;
-  for (const RevKind& kind : kinds) {
-    resampled.emplace_back(kind.scores.size());
-    for (auto& of_seed : resampled.back()) {
-      of_seed.fill(std::vector<double>(static_cast<size_t>(options.resamples), kUndefined));
-    }
-  }
-  stats::visit_resamples(questions, options, 0, [&](size_t number, stats::Counts counts) {
-    for (size_t k = 0; k < kinds.size(); ++k) {
-      for (size_t seed = 0; seed < kinds[k].scores.size(); ++seed) {
-        const RevValues statistics = rev_values(kinds[k].scores[seed], counts);
-        for (size_t metric = 0; metric < statistics.size(); ++metric) {
-          resampled[k][seed][metric][number] = statistics[metric].value_or(kUndefined);
-        }
-      }
-    }
-  });
-  return resampled;
-}
-
-void add_intervals(RevKind& kind, const ResampledKind& resampled,
+// `resampled`: of each seed and metric.
+void add_intervals(RevKind& kind, std::span<const stats::Statistics> resampled,
                    const stats::BootstrapOptions& options) {
+  constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
     if (!kind.means[metric]) continue;
     std::vector<RunValue> seeds;
-    for (size_t seed = 0; seed < resampled.size(); ++seed) {
-      seeds.push_back({*kind.by_seed[metric][seed], resampled[seed][metric]});
+    for (size_t seed = 0; seed < kind.scores.size(); ++seed) {
+      RunValue& value = seeds.emplace_back(RunValue{*kind.by_seed[metric][seed], {}});
+      for (const auto& one : resampled[seed * kRevMetrics.size() + metric]) {
+        value.resampled.push_back(one.value_or(kUndefined));
+      }
     }
     kind.resampled[metric] = seed_and_instance_means({std::move(seeds)}, options);
     kind.intervals[metric] = stats::percentile_interval(kind.resampled[metric]);
@@ -230,9 +210,23 @@ RevEvaluation evaluate_rev(std::span<const RevPairs> pairs,
       evaluation.left_out.insert(ids.begin(), ids.end());
     }
   }
-  const std::vector<ResampledKind> resampled = resample(evaluation.kinds, questions, options);
-  for (size_t k = 0; k < resampled.size(); ++k) {
-    add_intervals(evaluation.kinds[k], resampled[k], options);
+  size_t seeds = 0;
+  for (const RevKind& kind : evaluation.kinds) seeds += kind.scores.size();
+  const auto resampled = stats::resampled_statistics(
+      questions, options, 0, seeds * kRevMetrics.size(), [&](stats::Counts counts) {
+        stats::Statistics values;
+        for (const RevKind& kind : evaluation.kinds) {
+          for (const RevScores& scores : kind.scores) {
+            std::ranges::copy(rev_values(scores, counts), std::back_inserter(values));
+          }
+        }
+        return values;
+      });
+  std::span<const stats::Statistics> rest = resampled;
+  for (RevKind& kind : evaluation.kinds) {
+    const size_t count = kind.scores.size() * kRevMetrics.size();
+    add_intervals(kind, rest.first(count), options);
+    rest = rest.subspan(count);
   }
   return evaluation;
 }

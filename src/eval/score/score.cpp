@@ -22,6 +22,7 @@
 #include "data/answers/squad.h"
 #include "data/scored_files/joined_scores.h"
 #include "data/tokens/tokenized_answers.h"
+#include "eval/result/layouts.h"
 #include "eval/result/render.h"
 #include "eval/score/answer_series.h"
 #include "metrics/list.h"
@@ -335,28 +336,21 @@ Result score_result(std::span<const FileScore> scores) {
   std::set<std::string> distinct;
   for (const FileScore& score : scores) {
     const Keys keys{.metric = score.name};
-    const auto count = [&](const char* statistic, int64_t rows) {
-      result.measurements.push_back(eval::count_of(keys, statistic, rows));
-      result.measurements.back().n = score.rows;
+    const eval::Adder add{result.measurements, keys, score.rows};
+    const auto count = [&](const char* statistic, auto rows) {
+      add(statistic, static_cast<double>(rows));
     };
-    result.measurements.push_back({.keys = keys,
-                                   .statistic = score.is_corpus ? "corpus" : "mean",
-                                   .value = score.value,
-                                   .interval = score.interval,
-                                   .n = score.rows});
+    add(score.is_corpus ? "corpus" : "mean", score.value, score.interval);
     if (score.correct) count("correct", *score.correct);
     if (!score.trained_on.empty() || !score.tuned_on.empty()) {
-      count("trained", std::ssize(score.trained_on));
-      count("tuned", std::ssize(score.tuned_on));
+      count("trained", score.trained_on.size());
+      count("tuned", score.tuned_on.size());
     }
-    if (!score.truncated.empty()) count("truncated", std::ssize(score.truncated));
+    if (!score.truncated.empty()) count("truncated", score.truncated.size());
     if (score.best) {
-      result.measurements.push_back(
-          {.keys = keys, .statistic = "best_mean", .value = score.best->value, .n = score.rows});
-      result.measurements.push_back({.keys = keys,
-                                     .statistic = "best_no_answer_threshold",
-                                     .value = score.best->threshold,
-                                     .digits = 6});
+      add("best_mean", score.best->value);
+      eval::Adder{result.measurements, keys}("best_no_answer_threshold", score.best->threshold)
+          .digits = 6;
     }
     signatures.push_back({score.name, score.signature});
     for (const size_t row : score.truncated) {
@@ -365,17 +359,7 @@ Result score_result(std::span<const FileScore> scores) {
     if (!distinct.insert(score.signature).second) continue;
     result.signature += (result.signature.empty() ? "" : "\n") + score.signature;
   }
-  const auto column = [](const char* title, const char* statistic, NumberForm form) {
-    return Column{.title = title, .statistics = {statistic}, .form = form};
-  };
-  result.tables = {
-      {.title = result.title,
-       .rows = {{"metric", &Keys::metric}},
-       .columns = {column("mean", "mean", NumberForm::fixed4),
-                   column("corpus", "corpus", NumberForm::fixed4),
-                   eval::counts_column("correct", "correct"),
-                   column("best mean", "best_mean", NumberForm::fixed4),
-                   column("at threshold", "best_no_answer_threshold", NumberForm::significant)}}};
+  result.tables = {eval::read_layout("score", "scores", {{"title", result.title}})};
   const auto records = [](const char* name, const char* what, eval::RecordRows rows) {
     return eval::held_records({.name = name, .columns = {"metric", what}, .is_printed = false},
                               std::move(rows));

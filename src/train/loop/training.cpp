@@ -177,9 +177,9 @@ GainTest test_gain(std::span<const Answer> rows, const std::vector<double>& scor
   const stats::Clusters clusters = stats::clusters_by(questions);
   const AgreementTest test = eval::automatic_test(clusters);
   const auto results =
-      eval::test_correlations("", labels, std::vector{scores, baseline}, clusters, test,
+      eval::test_correlations(labels, std::vector{scores, baseline}, clusters, test,
                               {.permutations = stats::permutations_for({}, 1)});
-  return {test, results.empty() ? std::nullopt : std::optional(results.front().p), rows.size()};
+  return {test, results.front() ? std::optional(results.front()->p) : std::nullopt, rows.size()};
 }
 
 std::string comparison_note(std::optional<double> run, const DevValue& highest,

@@ -11,16 +11,16 @@ namespace rubric::eval::suite_test {
 // Humans tell five of the six pairs apart; the metric orders four of them so and ties one.
 TEST(SystemLevel, PairwiseAccuracyByHand) {
   const std::vector<double> human = {1, 2, 2, 4}, metric = {0.1, 0.3, 0.2, 0.3};
-  EXPECT_NEAR(*system_agreement(human, metric).pairwise_accuracy, 4.0 / 5, 1e-12);
+  EXPECT_NEAR(system_agreement(human, metric).back().value(), 4.0 / 5, 1e-12);
   const std::vector<double> other = {0.3, 0.1, 0.2, 0.3};
-  EXPECT_NEAR(*system_agreement(human, other).pairwise_accuracy, 2.0 / 5, 1e-12);
+  EXPECT_NEAR(system_agreement(human, other).back().value(), 2.0 / 5, 1e-12);
 }
 
 TEST(SystemLevel, TwoSystemsHaveNoCorrelationAndTiedHumansNoAccuracy) {
   const std::vector<double> human = {1, 2}, metric = {3, 4}, tied = {1, 1};
-  EXPECT_FALSE(system_agreement(human, metric).correlations.pearson);
-  EXPECT_EQ(system_agreement(human, metric).pairwise_accuracy, 1);
-  EXPECT_FALSE(system_agreement(tied, metric).pairwise_accuracy);
+  EXPECT_FALSE(system_agreement(human, metric).front());
+  EXPECT_EQ(system_agreement(human, metric).back(), 1);
+  EXPECT_FALSE(system_agreement(tied, metric).back());
 }
 
 data::ScoredRows rows_of(const std::vector<std::string>& systems,
@@ -38,17 +38,23 @@ data::ScoredRows rows_of(const std::vector<std::string>& systems,
   return rows;
 }
 
-SystemLevel level_of(const data::ScoredRows& rows, int64_t resamples) {
-  return evaluate_systems(rows, RowQuestions(rows).clusters(), {.resamples = resamples});
+std::vector<Measurement> level_of(const data::ScoredRows& rows, int64_t resamples) {
+  return measure_systems(rows, RowQuestions(rows).clusters(), std::vector<size_t>{0},
+                         {.resamples = resamples});
+}
+
+const Measurement& pairs_in(const std::vector<Measurement>& level) {
+  return measurement_of(level, "system_pairwise_accuracy", {.metric = "f1"});
 }
 
 TEST(SystemLevel, MeansAreOverEachSystemsRows) {
-  const SystemLevel level = level_of(rows_of({"b", "a", "b", "a"}, {"1", "2", "3", "4"}), 10);
-  EXPECT_EQ(level.systems, (std::vector<std::string>{"b", "a"}));
-  EXPECT_EQ(level.n, (std::vector<int64_t>{2, 2}));
-  EXPECT_EQ(level.human, (std::vector<double>{1, 0.5}));
-  EXPECT_EQ(level.means[0], (std::vector<double>{1, 2}));
-  EXPECT_EQ(level.values[0].pairwise_accuracy, 0);
+  const auto level = level_of(rows_of({"b", "a", "b", "a"}, {"1", "2", "3", "4"}), 10);
+  EXPECT_EQ(measurement_of(level, "mean_label", {.system = "b"}).n, 2);
+  EXPECT_EQ(measurement_of(level, "mean_label", {.system = "b"}).value, 1);
+  EXPECT_EQ(measurement_of(level, "mean_label", {.system = "a"}).value, 0.5);
+  EXPECT_EQ(measurement_of(level, "mean", {.metric = "f1", .system = "b"}).value, 1);
+  EXPECT_EQ(measurement_of(level, "mean", {.metric = "f1", .system = "a"}).value, 2);
+  EXPECT_EQ(pairs_in(level).value, 0);
 }
 
 // Two systems that answer the same questions equally well: resampled by question they always tie.
@@ -56,19 +62,20 @@ TEST(SystemLevel, RowsOfOneIdAreDrawnTogether) {
   data::ScoredRows rows = rows_of({"a", "a", "a", "b", "b", "b"}, {"1", "2", "3", "1", "2", "3"});
   rows.scores[0] = {1, 2, 3, 1, 2, 3};
   rows.human = {1, 2, 3, 2, 3, 4};
-  const SystemLevel level = level_of(rows, 200);
-  EXPECT_EQ(level.intervals[0].pairwise_accuracy->low, 0);
-  EXPECT_EQ(level.intervals[0].pairwise_accuracy->high, 0);
+  const auto level = level_of(rows, 200);
+  EXPECT_EQ(pairs_in(level).interval.value().low, 0);
+  EXPECT_EQ(pairs_in(level).interval.value().high, 0);
   data::ScoredRows apart = rows_of(rows.systems, {"1", "2", "3", "4", "5", "6"});
   apart.scores = rows.scores;
   apart.human = rows.human;  // b is sometimes above a
-  EXPECT_EQ(level_of(apart, 200).intervals[0].pairwise_accuracy->high, 1);
+  const auto level_apart = level_of(apart, 200);
+  EXPECT_EQ(pairs_in(level_apart).interval.value().high, 1);
 }
 
 TEST(SystemLevel, OneSystemHasMeansAlone) {
-  const SystemLevel level = level_of(rows_of({"a", "a"}, {"1", "2"}), 10);
-  EXPECT_EQ(level.means[0], (std::vector<double>{0.5}));
-  EXPECT_TRUE(level.values.empty());
+  const auto level = level_of(rows_of({"a", "a"}, {"1", "2"}), 10);
+  EXPECT_EQ(measurement_of(level, "mean", {.metric = "f1", .system = "a"}).value, 0.5);
+  EXPECT_EQ(level.size(), 2u);
 }
 
 // The metric lerc orders the rows of seen questions as humans do and the others wrongly.
@@ -110,9 +117,9 @@ TEST(Agreement, ValuesOnUnseenQuestionsStandBesideThoseOnAll) {
     EXPECT_EQ(agreement.seen[1].trained + agreement.seen[1].tuned, 0);
     for (size_t metric = 0; metric < 2; ++metric) {
       const std::span human(rows.human), scores(rows.scores[metric]);
-      EXPECT_EQ(agreement.groups[0].metrics[metric].correlations.pearson,
+      EXPECT_EQ(agreement.groups[0].metrics[metric].values[kPearson],
                 stats::pearson(human, scores));
-      EXPECT_EQ(agreement.groups[1].metrics[metric].correlations.pearson,
+      EXPECT_EQ(agreement.groups[1].metrics[metric].values[kPearson],
                 stats::pearson(human.subspan(5), scores.subspan(5)));
     }
     const Result result = result_of(agreement, rows);

@@ -3,6 +3,7 @@
 
 #include "eval/chie/chie.h"
 #include "judge/ledger/example_entry.h"
+#include "measured.h"
 #include "messages.h"
 
 namespace rubric::eval::assessments_test {
@@ -99,11 +100,19 @@ TEST_F(Assessments, TheMajorityIsByAspect) {
   EXPECT_EQ(majority.ties, 3);
   EXPECT_EQ(majority.rater.others, 3);
   EXPECT_TRUE(assessments.humans.empty());
-  const std::vector<MajorityCounts> counts = majority_counts(assessments);
+  const std::vector<Measurement> counts = majority_counts(assessments);
+  const auto of_aspects = [&](const std::string& statistic, const std::string& system) {
+    std::vector<double> values;
+    for (const std::string metric : {"C", "H", "I", "E"}) {
+      const Keys keys{.metric = metric, .system = system, .source = kMajority};
+      values.push_back(*measurement_of(counts, statistic, keys).value);
+    }
+    return values;
+  };
   EXPECT_EQ(counts[0].n, 2);
-  EXPECT_EQ(counts[0].agreed, (std::array<int64_t, 4>{2, 0, 0, 0}));
-  EXPECT_EQ(counts[0].ties, (std::array<int64_t, 4>{0, 1, 1, 1}));
-  EXPECT_EQ(counts[1].ties, (std::array<int64_t, 4>{}));
+  EXPECT_EQ(of_aspects("count", "llama"), (std::vector<double>{2, 0, 0, 0}));
+  EXPECT_EQ(of_aspects("ties", "llama"), (std::vector<double>{0, 1, 1, 1}));
+  EXPECT_EQ(of_aspects("ties", "sea-lion"), (std::vector<double>(4)));
 }
 
 TEST_F(Assessments, OtherAnnotatorsAreAssessors) {

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "eval/result/render.h"
+#include "measured.h"
 #include "messages.h"
 
 namespace rubric::eval::compare_test {
@@ -38,71 +39,76 @@ const MatchedSystems kSystems =
     systems_of({{{1, 0.5, 0.2, 0.9, 0}, {0, 0.5, 0.9, 0.9, 0}, {1, 1, 1, 1, 0}},
                 {{-3, -1, -2, -5, -4}, {-3, -2, -1, -5.00001, -9}, {-3, -3, -3, -3, -3}}});
 
+// Of two systems, by the permutation test or the bootstrap.
+const Measurement& difference_of(const Result& result, const std::string& metric,
+                                 const std::string& method, const std::string& system = "a",
+                                 const std::string& against = "b") {
+  return measurement_of(result.measurements, "difference",
+                        {.metric = metric, .system = system, .against = against, .method = method});
+}
+
+// Wins, ties and losses of a against b.
+std::vector<int64_t> wins_of(const Result& result, const std::string& metric) {
+  std::vector<int64_t> counts;
+  for (const char* const statistic : {"wins", "ties", "losses"}) {
+    const Keys keys{.metric = metric, .system = "a", .against = "b"};
+    counts.push_back(
+        static_cast<int64_t>(*measurement_of(result.measurements, statistic, keys).value));
+  }
+  return counts;
+}
+
 TEST(CompareSystems, CountsWinsTiesAndLossesOnEachMetricsScale) {
-  const SystemComparison comparison = compare_systems(kSystems, {"f1", "likelihood"}, {}, 0);
-  EXPECT_TRUE(comparison.differing.empty());
-  const Comparison& by_f1 = comparison.groups[0].metrics[0].comparisons[0];
-  EXPECT_EQ(std::vector({by_f1.wins, by_f1.ties, by_f1.losses}), (std::vector<int64_t>{1, 3, 1}));
+  const Result result = compare_systems(kSystems, {"f1", "likelihood"}, {}, 0);
+  EXPECT_TRUE(result.records.empty());
+  EXPECT_EQ(wins_of(result, "f1"), (std::vector<int64_t>{1, 3, 1}));
   // -5 and -5.00001 tie, with values from -9 to -1.
-  const Comparison& by_likelihood = comparison.groups[0].metrics[1].comparisons[0];
-  EXPECT_EQ(std::vector({by_likelihood.wins, by_likelihood.ties, by_likelihood.losses}),
-            (std::vector<int64_t>{2, 2, 1}));
+  EXPECT_EQ(wins_of(result, "likelihood"), (std::vector<int64_t>{2, 2, 1}));
 }
 
 // Means of the same numbers in another order, and nothing else that differs.
 TEST(CompareSystems, RoundingIsATie) {
   const double one = (0.1 + 0.2) + 0.3, other = 0.1 + (0.2 + 0.3);
   ASSERT_NE(one, other);
-  const SystemComparison comparison =
+  const Result result =
       compare_systems(systems_of({{{one, other, one}, {other, one, one}}}), {"f1"}, {}, 0);
-  const Comparison& pair = comparison.groups[0].metrics[0].comparisons[0];
-  EXPECT_EQ(std::vector({pair.wins, pair.ties, pair.losses}), (std::vector<int64_t>{0, 3, 0}));
+  EXPECT_EQ(wins_of(result, "f1"), (std::vector<int64_t>{0, 3, 0}));
 }
 
 TEST(CompareSystems, OneMetricAmongSeveralIsAsAlone) {
-  const SystemComparison both = compare_systems(kSystems, {"f1", "likelihood"}, {}, 0);
+  const Result both = compare_systems(kSystems, {"f1", "likelihood"}, {}, 0);
   MatchedSystems second = kSystems;
   second.scores.erase(second.scores.begin());
-  const SystemComparison alone = compare_systems(second, {"likelihood"}, {}, 0);
-  for (size_t pair = 0; pair < 3; ++pair) {
-    const Comparison &one = both.groups[0].metrics[1].comparisons[pair],
-                     &other = alone.groups[0].metrics[0].comparisons[pair];
-    EXPECT_EQ(one.difference, other.difference);
-    EXPECT_EQ(one.bootstrap_p, other.bootstrap_p);
-    EXPECT_EQ(one.interval->low, other.interval->low);
-    EXPECT_EQ(one.permutation_p, other.permutation_p);
+  const Result alone = compare_systems(second, {"likelihood"}, {}, 0);
+  for (const auto& [a, b] : {std::pair("a", "b"), {"a", "c"}, {"b", "c"}}) {
+    for (const char* const method : {"bootstrap", "permutation"}) {
+      const Measurement &one = difference_of(both, "likelihood", method, a, b),
+                        &other = difference_of(alone, "likelihood", method, a, b);
+      EXPECT_EQ(one.value, other.value);
+      EXPECT_EQ(one.p, other.p);
+      EXPECT_EQ(one.interval ? one.interval->low : 0, other.interval ? other.interval->low : 0);
+    }
   }
 }
 
 TEST(CompareSystems, ListsTheRowsThatDifferMostByTheFirstMetric) {
-  const SystemComparison comparison = compare_systems(kSystems, {"f1", "likelihood"}, {}, 2);
-  ASSERT_EQ(comparison.differing.size(), 3u);
-  const std::vector<DifferingRow>& rows = comparison.differing[1].rows;  // a and c
-  ASSERT_EQ(rows.size(), 2u);
-  EXPECT_EQ(rows[0].id, "r2");
-  EXPECT_EQ(rows[0].first_candidate, "a r2");
-  EXPECT_EQ(rows[0].second_candidate, "c r2");
-  EXPECT_EQ(rows[1].first_score, 0.5);
+  const Result result = compare_systems(kSystems, {"f1", "likelihood"}, {}, 2);
   // Texts that no row has get no column; long ones are cut between characters.
-  const Result result = comparison_result(comparison);
   const Table table = records_table(result.records.front(), 3);
   EXPECT_EQ(table.header,
             (std::vector<std::string>{"system", "against", "id", "question", "system_candidate",
                                       "system_score", "against_candidate", "against_score"}));
   EXPECT_EQ(table.rows[2],
             (std::vector<std::string>{"a", "c", "r2", "q r…", "a r…", "0.200", "c r…", "1.000"}));
-  EXPECT_TRUE(
-      comparison_result(compare_systems(kSystems, {"f1", "likelihood"}, {}, 0)).records.empty());
+  EXPECT_EQ(table.rows[3][5], "0.500");
+  EXPECT_EQ(table.rows[4][0], "b");  // two rows of each two systems
 }
 
 TEST(CompareSystems, SystemsWithTheSameScoresTieEverywhere) {
-  const SystemComparison comparison =
-      compare_systems(systems_of({{{1, 1, 1}, {1, 1, 1}}}), {"em"}, {}, 5);
-  const Comparison& pair = comparison.groups[0].metrics[0].comparisons[0];
-  EXPECT_EQ(pair.ties, 3);
-  EXPECT_EQ(pair.permutation_p, 1);
-  EXPECT_TRUE(comparison.differing[0].rows.empty());
-  EXPECT_EQ(comparison_result(comparison).records.front().size, 0u);
+  const Result result = compare_systems(systems_of({{{1, 1, 1}, {1, 1, 1}}}), {"em"}, {}, 5);
+  EXPECT_EQ(wins_of(result, "em"), (std::vector<int64_t>{0, 3, 0}));
+  EXPECT_EQ(difference_of(result, "em", "permutation").p, 1);
+  EXPECT_EQ(result.records.front().size, 0u);
 }
 
 // Of four records all 256 resamples: 208 have a difference as far from the observed one as that is
@@ -118,7 +124,7 @@ TEST(CompareSystems, PIsThatOfAllResamplesWhereverTheScoresLie) {
     as_far += std::abs(tenths + 2) >= 2 ? 1 : 0;  // all four: -2
   }
   ASSERT_EQ(as_far / 256.0, 0.8125);
-  std::optional<Comparison> unmoved;
+  std::optional<Measurement> unmoved, unmoved_test;
   for (const double offset : {0.0, 1e6, -1e6, 1e9}) {
     SCOPED_TRACE(offset);
     std::vector<double> a = first, b = second;
@@ -126,25 +132,28 @@ TEST(CompareSystems, PIsThatOfAllResamplesWhereverTheScoresLie) {
       a[i] += offset;
       b[i] += offset;
     }
-    const SystemComparison comparison = compare_systems(systems_of({{a, b}}), {"f1"}, {}, 0);
-    const MetricComparison& metric = comparison.groups[0].metrics[0];
-    const Comparison& pair = metric.comparisons[0];
-    EXPECT_NEAR(pair.bootstrap_p.value(), 0.8125, 0.012);
-    if (!unmoved) unmoved = pair;
-    EXPECT_EQ(pair.bootstrap_p, unmoved->bootstrap_p);
-    EXPECT_EQ(pair.permutation_p, unmoved->permutation_p);
+    const Result result = compare_systems(systems_of({{a, b}}), {"f1"}, {}, 0);
+    const Measurement& bootstrap = difference_of(result, "f1", "bootstrap");
+    const Measurement& test = difference_of(result, "f1", "permutation");
+    EXPECT_NEAR(bootstrap.p.value(), 0.8125, 0.012);
+    if (!unmoved) unmoved = bootstrap;
+    if (!unmoved_test) unmoved_test = test;
+    EXPECT_EQ(bootstrap.p, unmoved->p);
+    EXPECT_EQ(test.p, unmoved_test->p);
     const double rounding = 1e-15 * std::abs(offset) + 1e-15;
-    EXPECT_NEAR(pair.difference, -0.05, rounding);
-    EXPECT_NEAR(pair.interval->low, unmoved->interval->low, rounding);
-    EXPECT_NEAR(pair.interval->high, unmoved->interval->high, rounding);
-    EXPECT_NEAR(metric.means[1].interval->high - offset, 0.5, 1e-15 * std::abs(offset) + 1e-12);
+    EXPECT_NEAR(bootstrap.value.value(), -0.05, rounding);
+    EXPECT_NEAR(bootstrap.interval->low, unmoved->interval->low, rounding);
+    EXPECT_NEAR(bootstrap.interval->high, unmoved->interval->high, rounding);
+    const Measurement& mean =
+        measurement_of(result.measurements, "mean", {.metric = "f1", .system = "b"});
+    EXPECT_NEAR(mean.interval->high - offset, 0.5, 1e-15 * std::abs(offset) + 1e-12);
   }
 }
 
 // A mean of small scores differs, and one of large scores differs by more than rounding.
 TEST(CompareSystems, OnlyRoundingMakesMeansEqual) {
   const auto first_note = [](const std::vector<double>& a, const std::vector<double>& b) {
-    return comparison_result(compare_systems(systems_of({{a, b}}), {"f1"}, {}, 9)).notes.front();
+    return compare_systems(systems_of({{a, b}}), {"f1"}, {}, 9).notes.front();
   };
   const std::vector<double> tiny(30, 2e-14), larger(30, 7.5e-14);
   EXPECT_EQ(first_note(tiny, larger).find("have the same mean"), std::string::npos);
@@ -160,8 +169,8 @@ TEST(CompareSystems, ABoundIsNoVerdict) {
     high.push_back(0.01 * i + 0.5);
   }
   const auto first_note = [&](int64_t resamples) {
-    return comparison_result(compare_systems(systems_of({{low, high}}), {"f1"},
-                                             {.resamples = resamples, .seed = 1}, 0))
+    return compare_systems(systems_of({{low, high}}), {"f1"}, {.resamples = resamples, .seed = 1},
+                           0)
         .notes.front();
   };
   EXPECT_EQ(first_note(10),
@@ -173,7 +182,7 @@ TEST(CompareSystems, ABoundIsNoVerdict) {
 }
 
 TEST(CompareSystems, TheReportBeginsWithWhatDecides) {
-  const Result result = comparison_result(compare_systems(kSystems, {"f1", "likelihood"}, {}, 5));
+  const Result result = compare_systems(kSystems, {"f1", "likelihood"}, {}, 5);
   const Report report = result_report(result, "");
   EXPECT_EQ(report.title, "Comparison of 3 systems");
   ASSERT_GE(report.paragraphs.size(), 2u);

@@ -38,33 +38,29 @@ TEST(Coverage, IntervalsHoldTheTruthAndAreAsNarrowAsTheorySays) {
   options.sizes = {50, 200, 800};
   options.draws = 1000;
   options.bootstrap.resamples = 400;
-  const CoverageResult result = evaluate_coverage(answers_with_labels(), "label", options);
-  ASSERT_EQ(result.systems.size(), 1U);
-  const CoverageOfSystem& system = result.systems[0];
-  EXPECT_EQ(system.n, 800);
-  ASSERT_EQ(system.sizes.size(), 2U);  // 800 are all
-  for (const CoverageOfSize& size : system.sizes) {
-    ASSERT_EQ(size.of.size(), 4U);  // labels alone, good, constant, adversarial
-    for (const CoverageOf& each : size.of) {
-      SCOPED_TRACE(each.predictor);
-      EXPECT_NEAR(each.held, 0.95, 0.025);
-      EXPECT_NEAR(each.bootstrap_held, 0.94, 0.035);
+  const Json json = to_json(evaluate_coverage(answers_with_labels(), "label", options));
+  EXPECT_EQ(measured(json, "truth").find("n")->number(), 800);
+  EXPECT_EQ(json.find("measurements")->array().size(), 1 + 2U * 4 * 5);  // 800 labels are all
+  for (const std::string subset : {"50 labels", "200 labels"}) {
+    const auto of_metric = [&](const std::string& statistic, const std::string& metric) {
+      return value_of(json, statistic, {.metric = metric, .subset = subset});
+    };
+    for (const std::string metric : {"", "good", "constant", "adversarial"}) {
+      SCOPED_TRACE(subset + " " + metric);
+      Keys keys{.metric = metric, .subset = subset, .method = "t"};
+      EXPECT_NEAR(value_of(json, "coverage", keys), 0.95, 0.025);
+      keys.method = "bootstrap";
+      EXPECT_NEAR(value_of(json, "coverage", keys), 0.94, 0.035);
     }
-    EXPECT_NEAR(size.of[1].theory, std::sqrt(0.5), 0.03);
-    EXPECT_NEAR(*size.of[1].relative_width, size.of[1].theory, 0.03);
-    EXPECT_EQ(size.of[2].relative_width, 1);
-    EXPECT_LT(size.of[3].relative_width, 1.03);
+    EXPECT_NEAR(of_metric("theory", "good"), std::sqrt(0.5), 0.03);
+    EXPECT_NEAR(of_metric("relative_width", "good"), of_metric("theory", "good"), 0.03);
+    EXPECT_EQ(of_metric("relative_width", "constant"), 1);
+    EXPECT_LT(of_metric("relative_width", "adversarial"), 1.03);
   }
   // With 200 labels intervals are half as wide as with 50, less as 800 are all.
-  EXPECT_NEAR(system.sizes[1].of[0].width / system.sizes[0].of[0].width,
+  EXPECT_NEAR(value_of(json, "width", {.subset = "200 labels"}) /
+                  value_of(json, "width", {.subset = "50 labels"}),
               std::sqrt((1 / 200.0 - 1 / 800.0) / (1 / 50.0 - 1 / 800.0)), 0.03);
-  const Json json = to_json(coverage_result(result));
-  const Keys of_good{.metric = "good", .subset = "50 labels"};
-  EXPECT_EQ(value_of(json, "relative_width", of_good), system.sizes[0].of[1].relative_width);
-  EXPECT_EQ(value_of(json, "coverage", {.metric = "good", .subset = "50 labels", .method = "t"}),
-            system.sizes[0].of[1].held);
-  EXPECT_EQ(measured(json, "truth").find("n")->number(), 800);
-  EXPECT_EQ(json.find("measurements")->array().size(), 1 + 2U * 4 * 5);
 }
 
 // One label of 800 differs, and no draw of ten has it: 0 / 0 is no width.
@@ -76,7 +72,7 @@ TEST(Coverage, ARelativeWidthOfDrawsWithEqualLabelsIsUndefined) {
   options.sizes = {10};
   options.draws = 3;
   options.bootstrap.resamples = 10;
-  const Result result = coverage_result(evaluate_coverage(answers, "label", options));
+  const Result result = evaluate_coverage(answers, "label", options);
   const Json json = to_json(result);
   for (const std::string metric : {"good", "constant"}) {
     const Keys keys{.metric = metric, .subset = "10 labels"};
@@ -90,11 +86,11 @@ TEST(Coverage, ARelativeWidthOfDrawsWithEqualLabelsIsUndefined) {
 
 // 1.96 sqrt(0.95 · 0.05 / n).
 TEST(Coverage, NotesAndTitleSayHowManyDraws) {
-  CoverageResult coverage;
+  CoverageOptions options;
   for (const auto& [draws, number, margin] :
        {std::tuple(int64_t{2000}, "2000", "±1.0%"), {10, "10", "±13.5%"}}) {
-    coverage.options.draws = draws;
-    const Result result = coverage_result(coverage);
+    options.draws = draws;
+    const Result result = evaluate_coverage({}, "label", options);
     EXPECT_NE(result.notes[0].find(std::string("; of ") + number + " draws "), std::string::npos)
         << result.notes[0];
     EXPECT_NE(result.notes[0].find(margin), std::string::npos) << result.notes[0];
@@ -120,9 +116,9 @@ TEST(Coverage, LabelsOfAnySizeGiveTheSame) {
     LabelledAnswers answers = answers_with_labels();
     for (double& label : answers.labels) label = std::ldexp(label, exponent);
     std::vector<std::optional<double>> all;
-    const CoverageResult result = evaluate_coverage(answers, "label", options);
-    for (const CoverageOf& of : result.systems[0].sizes[0].of) {
-      all.insert(all.end(), {of.held, of.relative_width});
+    for (const Measurement& one : evaluate_coverage(answers, "label", options).measurements) {
+      if (one.statistic == "coverage" || one.statistic == "relative_width")
+        all.push_back(one.value);
     }
     return all;
   };

@@ -83,8 +83,16 @@ TEST_F(ScoredFiles, PairPredictionsGoWithOneMetric) {
 
 TEST_F(ScoredFiles, SignWithTheirHashes) {
   const auto hash = [](const std::string& file) { return sha256_file(file).substr(0, 12); };
-  EXPECT_EQ(mocha_signature(files_),
-            "scores:" + hash(files_.scores) + "|pair-scores:" + hash(files_.pair_scores));
+  files_.data =
+      folder_.write("data.csv", "constituent,id,reference,candidate,score\ndrop,a,r,c,1\n");
+  files_.minimal_pairs =
+      folder_.write("pairs.csv", "constituent,id,reference,candidate1,candidate2\ndrop,m,r,a,b\n");
+  MochaRequest request;
+  request.files = files_;
+  expect_contains(evaluate_mocha_files(request).signature,
+                  "|data:" + hash(files_.data) + "|scores:" + hash(files_.scores) +
+                      "|minimal-pairs:" + hash(files_.minimal_pairs) +
+                      "|pair-scores:" + hash(files_.pair_scores) + "|");
 }
 
 TEST(MochaInstances, MayBeRowsOfAnyForm) {

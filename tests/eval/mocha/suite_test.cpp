@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -5,34 +6,40 @@
 #include "core/json/json.h"
 #include "eval/mocha/mocha.h"
 #include "eval/mocha/mocha_example.h"
+#include "measured.h"
 #include "messages.h"
 #include "stats/correlation.h"
 
 namespace rubric::eval::mocha_suite_test {
 
+const Measurement& value(const MochaResult& result, const std::string& statistic,
+                         const std::string& group = "", const std::string& source = "") {
+  return measurement_of(result.measurements, statistic,
+                        {.metric = result.metric, .group = group, .source = source});
+}
+
 TEST(MochaSuite, AveragesOverConstituents) {
   const MochaResult result = Example().result();
-  ASSERT_EQ(result.constituents.size(), 2u);
-  EXPECT_EQ(result.constituents[0].name, "drop");
-  EXPECT_EQ(result.constituents[0].n, 4);
-  EXPECT_NEAR(*result.constituents[0].correlations.pearson, 1, 1e-12);
-  EXPECT_NEAR(*result.constituents[1].correlations.kendall, -1, 1e-12);
-  EXPECT_NEAR(*result.average.pearson, 0, 1e-12);
-  EXPECT_NEAR(*result.average.spearman, 0, 1e-12);
-  ASSERT_TRUE(result.interval && result.constituents[0].interval);
-  EXPECT_NEAR(result.constituents[0].interval->low, 1, 1e-12);
-  EXPECT_NEAR(result.interval->low, 0, 1e-12);  // every resample is +1 and -1
+  EXPECT_EQ(value(result, "pearson", "drop").n, 4);
+  EXPECT_NEAR(*value(result, "pearson", "drop").value, 1, 1e-12);
+  EXPECT_NEAR(*value(result, "kendall", "quoref").value, -1, 1e-12);
+  EXPECT_NEAR(*value(result, "pearson").value, 0, 1e-12);
+  EXPECT_NEAR(*value(result, "spearman").value, 0, 1e-12);
+  EXPECT_NEAR(value(result, "pearson", "drop").interval.value().low, 1, 1e-12);
+  // Every resample is +1 and -1.
+  EXPECT_NEAR(value(result, "pearson").interval.value().low, 0, 1e-12);
 }
 
 TEST(MochaSuite, ListsSources) {
   const MochaResult result = Example().result();
-  ASSERT_EQ(result.constituents[0].sources.size(), 1u);  // the others have no source
-  EXPECT_EQ(result.constituents[0].sources[0].name, "bert");
-  EXPECT_EQ(result.constituents[0].sources[0].n, 2);
-  EXPECT_NEAR(*result.constituents[0].sources[0].correlations.spearman, 1, 1e-12);
-  const stats::Correlations& quoref = result.constituents[1].sources[0].correlations;
-  EXPECT_NEAR(*quoref.pearson, -1, 1e-12);
-  EXPECT_NEAR(*quoref.kendall, -1, 1e-12);
+  const auto of_drop = [](const Measurement& one) {
+    return one.keys.group == "drop" && !one.keys.source.empty();
+  };
+  EXPECT_EQ(std::ranges::count_if(result.measurements, of_drop), 3);  // the others have no source
+  EXPECT_EQ(value(result, "spearman", "drop", "bert").n, 2);
+  EXPECT_NEAR(*value(result, "spearman", "drop", "bert").value, 1, 1e-12);
+  EXPECT_NEAR(*value(result, "pearson", "quoref", "gpt2").value, -1, 1e-12);
+  EXPECT_NEAR(*value(result, "kendall", "quoref", "gpt2").value, -1, 1e-12);
 }
 
 TEST(MochaSuite, MissingPredictionsCountAsZero) {
@@ -40,28 +47,29 @@ TEST(MochaSuite, MissingPredictionsCountAsZero) {
   example.lerc.answers.erase({"drop", "3"});
   const MochaResult result = example.result();
   const std::vector<double> human = {1, 2, 4, 5}, predicted = {1, 2, 4, 0};
-  EXPECT_NEAR(*result.constituents[0].correlations.pearson, *stats::pearson(human, predicted),
-              1e-12);
-  EXPECT_EQ(result.constituents[0].missing, 1);
+  EXPECT_NEAR(*value(result, "pearson", "drop").value, *stats::pearson(human, predicted), 1e-12);
+  EXPECT_EQ(value(result, "missing", "drop").value, 1);
 }
 
 TEST(MochaSuite, UndefinedCorrelationLeavesNoAverage) {
   Example example;
   for (const char* id : {"0", "1", "2", "3"}) example.lerc.answers[{"drop", id}] = 3;
   const MochaResult result = example.result();
-  EXPECT_FALSE(result.constituents[0].correlations.pearson || result.average.pearson);
-  EXPECT_FALSE(result.constituents[0].interval || result.interval);
+  for (const char* const group : {"drop", ""}) {
+    EXPECT_FALSE(value(result, "pearson", group).value);
+    EXPECT_FALSE(value(result, "pearson", group).interval);
+  }
 }
 
 TEST(MochaSuite, TieIsHalfAPointAndMissingIsIncorrect) {
   Example example;
   example.lerc.pairs = predictions_of_pairs();
   const MochaResult result = evaluate_mocha(example.answers, four_pairs(), example.lerc, {});
-  ASSERT_EQ(result.pairs.size(), 2u);
-  EXPECT_EQ(result.pairs[0].accuracy, 1.5 / 4);
-  EXPECT_EQ(result.pairs[0].missing, 1);
-  EXPECT_EQ(result.pairs[1].accuracy, 1);
-  EXPECT_EQ(result.pair_average, (1.5 / 4 + 1) / 2);
+  const std::string accuracy = "minimal_pair_accuracy";
+  EXPECT_EQ(value(result, accuracy, "drop").value, 1.5 / 4);
+  EXPECT_EQ(value(result, "missing_minimal_pairs", "drop").value, 1);
+  EXPECT_EQ(value(result, accuracy, "quoref").value, 1);
+  EXPECT_EQ(value(result, accuracy).value, (1.5 / 4 + 1) / 2);
 }
 
 TEST(MochaSuite, AChosenConstituentHasTheValuesItHasAmongAll) {
@@ -76,14 +84,17 @@ TEST(MochaSuite, AChosenConstituentHasTheValuesItHasAmongAll) {
     return evaluate_mocha(example.answers, four_pairs(), example.lerc, {}, constituents);
   };
   const MochaResult all = evaluate({}), one = evaluate({"quoref"});
-  ASSERT_EQ(one.constituents.size(), 1u);
-  EXPECT_EQ(one.constituents[0].correlations.pearson, all.constituents[1].correlations.pearson);
-  EXPECT_EQ(one.constituents[0].interval->low, all.constituents[1].interval->low);
-  EXPECT_EQ(one.constituents[0].interval->high, all.constituents[1].interval->high);
-  EXPECT_EQ(one.average.pearson, one.constituents[0].correlations.pearson);
-  ASSERT_EQ(one.pairs.size(), 1u);
-  EXPECT_EQ(one.pair_average, all.pairs[1].accuracy);
-  EXPECT_TRUE(one.unused.empty());
+  EXPECT_TRUE(std::ranges::none_of(
+      one.measurements, [](const Measurement& each) { return each.keys.group == "drop"; }));
+  const Measurement &here = value(one, "pearson", "quoref"),
+                    &there = value(all, "pearson", "quoref");
+  EXPECT_EQ(here.value, there.value);
+  EXPECT_EQ(here.interval.value().low, there.interval.value().low);
+  EXPECT_EQ(here.interval.value().high, there.interval.value().high);
+  EXPECT_EQ(value(one, "pearson").value, here.value);
+  EXPECT_EQ(value(one, "minimal_pair_accuracy").value,
+            value(all, "minimal_pair_accuracy", "quoref").value);
+  EXPECT_TRUE(one.notes.empty());
 }
 
 TEST(MochaSuite, InstanceWithoutHumanScoreIsNamed) {
@@ -106,16 +117,15 @@ TEST(MochaSuite, EqualsThePublishedExample) {
         input.find("prediction")->number();
   }
   const MochaResult result = evaluate_mocha(answers, {}, predictions, {});
-  ASSERT_EQ(result.constituents.size(), example.find("metrics")->object().size());
-  for (const ConstituentResult& constituent : result.constituents) {
-    const Json& expected = *example.find("metrics")->find(constituent.name);
-    EXPECT_NEAR(*constituent.correlations.pearson, expected.find("overall")->number(), 1e-12);
-    ASSERT_EQ(constituent.sources.size(), 2u);
-    for (const SourceResult& source : constituent.sources) {
-      EXPECT_NEAR(*source.correlations.pearson, expected.find(source.name)->number(), 1e-12)
-          << source.name;
-    }
+  size_t values = 0;
+  for (const Measurement& one : result.measurements) {
+    if (one.statistic != "pearson" || one.keys.group.empty()) continue;
+    const Json& expected = *example.find("metrics")->find(one.keys.group);
+    const std::string name = one.keys.source.empty() ? "overall" : one.keys.source;
+    EXPECT_NEAR(one.value.value(), expected.find(name)->number(), 1e-12) << name;
+    ++values;
   }
+  EXPECT_EQ(values, 3 * example.find("metrics")->object().size());  // of all, and two sources
 }
 
 }  // namespace rubric::eval::mocha_suite_test

@@ -2,16 +2,31 @@
 
 #include <gtest/gtest.h>
 
+#include "eval/result/render.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
 namespace rubric::eval::report_plots_test {
 
+// A line for each group, a series for each metric.
+Plot plot_of(const std::vector<Measurement>& measurements) {
+  const Result result{.measurements = measurements};
+  const IntervalPlot plot{{.title = "t",
+                           .rows = {{"group", &Keys::group, "all"}},
+                           .columns = {{.statistics = {"r"}, .across = &Keys::metric}}},
+                          "Pearson's r",
+                          [](const Keys&) { return std::vector<uint32_t>{3}; }};
+  return interval_plot(result, plot);
+}
+
 TEST(IntervalPlot, LeavesOutWhatIsUndefined) {
-  const IntervalSeries series[] = {
-      {"f1",
-       {{"drop", 0.5, stats::Interval{0.4, 0.6}, 12, {3}}, {"quoref", {}, {}}, {"all", 0.25, {}}}}};
-  const Plot plot = interval_plot("t", "Pearson's r", series);
+  const Plot plot = plot_of({{.keys = {.metric = "f1", .group = "drop"},
+                              .statistic = "r",
+                              .value = 0.5,
+                              .interval = Interval{0.4, 0.6},
+                              .n = 12},
+                             {.keys = {.metric = "f1", .group = "quoref"}, .statistic = "r"},
+                             {.keys = {.metric = "f1"}, .statistic = "r", .value = 0.25}});
   EXPECT_EQ(plot.names, (std::vector<std::string>{"drop", "quoref", "all"}));
   EXPECT_EQ(plot.x_label, "Pearson's r");
   ASSERT_EQ(plot.series.size(), 1u);
@@ -28,8 +43,8 @@ TEST(IntervalPlot, LeavesOutWhatIsUndefined) {
 }
 
 TEST(IntervalPlot, SeriesShareTheLineOfAName) {
-  const IntervalSeries series[] = {{"f1", {{"all", 0.5, {}}}}, {"em", {{"all", 0.4, {}}}}};
-  const Plot plot = interval_plot("t", "r", series);
+  const Plot plot = plot_of({{.keys = {.metric = "f1"}, .statistic = "r", .value = 0.5},
+                             {.keys = {.metric = "em"}, .statistic = "r", .value = 0.4}});
   EXPECT_EQ(plot.series[1].name, "em");
   EXPECT_EQ(plot.series[1].colour, 1u);
   EXPECT_LT(plot.series[0].points[0].y, 0);

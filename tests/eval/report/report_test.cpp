@@ -39,8 +39,7 @@ TEST(Report, StandsAlone) {
 
 TEST(Report, DrawsWithoutAnotherProgram) {
   Report report = example();
-  report.plots.push_back(
-      interval_plot("r", "r", std::vector<IntervalSeries>{{"f1", {{"all", 1, {}}}}}));
+  report.plots.push_back({.title = "r", .series = {{.name = "f1", .points = {{.x = 1}}}}});
   expect_contains(to_html(report), "<div class=\"pictures\">\n<figure><svg ");
 }
 

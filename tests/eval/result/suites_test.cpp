@@ -113,8 +113,7 @@ Result compared() {
 
 Result preferred() {
   const std::string file = source_file("tests/golden/inputs/preferences.jsonl");
-  return preference_result(
-      evaluate_preferences(judge::read_ledger(file).entries, "", {.resamples = 20}, file));
+  return evaluate_preferences(judge::read_ledger(file).entries, "", {.resamples = 20}, file);
 }
 
 // Two judges and two annotators of two systems' answers to three questions.
@@ -241,9 +240,20 @@ Result kinds_of_rationales() {
 }
 
 Result covered() {
-  const std::vector<CoverageOf> predictors = {{"", 0.95, 0.94, 0.2, 1, 1},
-                                              {"f1", 0.96, 0.95, 0.15, 0.75, 0.7}};
-  return coverage_result({"score", "", {}, {{"a", 80, 0.5, {{10, predictors}}}}});
+  LabelledAnswers answers;
+  answers.metrics = {"f1"};
+  answers.scores.resize(1);
+  answers.system_names = {"a"};
+  for (uint32_t i = 0; i < 40; ++i) {
+    answers.scores[0].push_back(i % 5);
+    answers.labels.push_back(i % 7);
+    answers.labelled.push_back(i);
+    answers.systems.push_back(0);
+    answers.questions.of.push_back(i);
+  }
+  answers.questions.count = 40;
+  return evaluate_coverage(answers, "score",
+                           {.sizes = {10}, .draws = 10, .bootstrap = {.resamples = 10}});
 }
 
 Result mocha_described() {

@@ -83,13 +83,13 @@ TEST(RevHumans, EqualsScipy) {
     };
     const RevAgreement& ours = humans.metrics[metric];
     EXPECT_EQ(ours.n, 120);
-    EXPECT_NEAR(*ours.kinds.correlations.spearman, figure("kinds", "spearman"), 1e-12) << key;
-    EXPECT_NEAR(*ours.kinds.correlations.kendall, figure("kinds", "kendall"), 1e-12) << key;
-    const stats::Correlations& rows = ours.rationales.correlations;
-    EXPECT_NEAR(*rows.spearman, figure("rationales", "spearman"), 1e-12) << key;
-    EXPECT_NEAR(*rows.kendall, figure("rationales", "kendall"), 1e-12) << key;
-    EXPECT_LT(ours.rationales.kendall->low, *rows.kendall);
-    EXPECT_GT(ours.rationales.kendall->high, *rows.kendall);
+    EXPECT_NEAR(*ours.kinds[1], figure("kinds", "spearman"), 1e-12) << key;
+    EXPECT_NEAR(*ours.kinds[2], figure("kinds", "kendall"), 1e-12) << key;
+    const MetricAgreement& rows = ours.rationales;
+    EXPECT_NEAR(*rows.values[kSpearman], figure("rationales", "spearman"), 1e-12) << key;
+    EXPECT_NEAR(*rows.values[kKendall], figure("rationales", "kendall"), 1e-12) << key;
+    EXPECT_LT(rows.intervals[kKendall]->low, *rows.values[kKendall]);
+    EXPECT_GT(rows.intervals[kKendall]->high, *rows.values[kKendall]);
   }
 }
 
@@ -103,8 +103,8 @@ TEST(RevHumans, ComparesWhatHasBoth) {
   EXPECT_EQ(humans.metrics[kRev].n, 1);
   EXPECT_EQ(humans.metrics[kRq].n, 2);
   EXPECT_FALSE(humans.kinds[2].score);
-  EXPECT_FALSE(humans.metrics[kRev].kinds.pairwise_accuracy);
-  EXPECT_EQ(humans.metrics[kRq].kinds.pairwise_accuracy, 0);  // equal RQ, but not for the humans
+  EXPECT_FALSE(humans.metrics[kRev].kinds.back());
+  EXPECT_EQ(humans.metrics[kRq].kinds.back(), 0);  // equal RQ, but not for the humans
   EXPECT_EQ(humans.other_kinds, 1);
 }
 
