@@ -122,15 +122,7 @@ std::vector<Bindings> combined(std::vector<Bindings> so_far, const config::Yaml&
                      "write NAME: VALUE, one a line");
   }
   for (const auto& [name, node] : map.members) {
-    if (name == kScale) continue;
-    std::vector<Bindings> longer;
-    for (const std::string& value : texts_of(node, name)) {
-      for (Bindings bindings : so_far) {
-        bindings[name] = value;
-        longer.push_back(std::move(bindings));
-      }
-    }
-    so_far = std::move(longer);
+    if (name != kScale) so_far = with_each(so_far, name, texts_of(node, name));
   }
   return so_far;
 }
@@ -319,6 +311,18 @@ Axis read_axis(const std::string& name, const config::Yaml& node, const std::str
 
 }  // namespace
 
+std::vector<Bindings> with_each(const std::vector<Bindings>& all, const std::string& name,
+                                const std::vector<std::string>& values) {
+  std::vector<Bindings> longer;
+  for (const std::string& value : values) {
+    for (const Bindings& bindings : all) {
+      longer.push_back(bindings);
+      longer.back()[name] = value;
+    }
+  }
+  return longer;
+}
+
 bool Step::runs_over(const std::string& axis) const {
   return std::find(over.begin(), over.end(), axis) != over.end();
 }
@@ -336,15 +340,20 @@ std::vector<std::vector<std::string>> split_commands(const std::vector<std::stri
 }
 
 const Step* Experiment::find_step(const std::string& wanted) const {
-  const auto found =
-      std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return s.name == wanted; });
+  const auto found = std::ranges::find(steps, wanted, &Step::name);
   return found == steps.end() ? nullptr : &*found;
 }
 
 const Axis* Experiment::find_axis(const std::string& wanted) const {
-  const auto found =
-      std::find_if(grid.begin(), grid.end(), [&](const Axis& a) { return a.name == wanted; });
+  const auto found = std::ranges::find(grid, wanted, &Axis::name);
   return found == grid.end() ? nullptr : &*found;
+}
+
+const std::string* Experiment::find_value(const std::string& wanted,
+                                          const Bindings& bindings) const {
+  if (const auto bound = bindings.find(wanted); bound != bindings.end()) return &bound->second;
+  const auto variable = variables.find(wanted);
+  return variable == variables.end() ? nullptr : &variable->second;
 }
 
 Experiment read_experiment(const std::filesystem::path& file, const StepCommands& commands) {

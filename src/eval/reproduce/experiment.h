@@ -38,7 +38,11 @@ struct StepCommands {
   std::function<CommandUse(const std::vector<std::string>& words)> use_of;
 };
 
-using Bindings = std::map<std::string, std::string>;  // variables and their values
+using Bindings = std::map<std::string, std::string>;  // axes or variables and their values
+
+// Each of `all` with each of the values.
+std::vector<Bindings> with_each(const std::vector<Bindings>& all, const std::string& name,
+                                const std::vector<std::string>& values);
 
 inline constexpr const char* kSeedAxis = "seed";  // the axis that `seeds:` lists
 
@@ -109,6 +113,8 @@ struct Experiment {
   std::string name() const { return file.stem().string(); }
   const Step* find_step(const std::string& name) const;
   const Axis* find_axis(const std::string& name) const;
+  // Bound, or a variable's; nullptr: there is no such name.
+  const std::string* find_value(const std::string& name, const Bindings& bindings) const;
 };
 
 // Reads and checks the file. Throws InputError with file:line for an unknown key, step, axis or

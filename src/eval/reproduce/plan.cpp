@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "core/text/ascii.h"
 
 namespace rubric::eval {
 namespace {
@@ -23,36 +24,18 @@ bool matches(const std::string& pattern, const Cell& cell) {
 
 // Returns a value as a run's name has it. The name is that of a directory, with commas between
 // values, so '/', ',' and '%' are escaped: two different values never give one name.
-std::string escaped(const std::string& value) {
-  std::string text;
-  for (const char c : value) {
-    switch (c) {
-      case '/':
-        text += "%2F";
-        break;
-      case ',':
-        text += "%2C";
-        break;
-      case '%':
-        text += "%25";
-        break;
-      default:
-        text += c;
-    }
+std::string escaped(std::string value) {
+  for (const auto& [from, to] : {std::pair("%", "%25"), {"/", "%2F"}, {",", "%2C"}}) {
+    replace_all(value, from, to);
   }
-  return text;
+  return value;
 }
 
-// `bindings` extended by each value of the axis, or unchanged if they already bind it.
-std::vector<Bindings> spread(const Experiment& experiment, const std::string& axis,
-                             const Bindings& bindings) {
-  if (bindings.contains(axis)) return {bindings};
-  std::vector<Bindings> all;
-  for (const std::string& value : experiment.find_axis(axis)->values) {
-    all.push_back(bindings);
-    all.back()[axis] = value;
-  }
-  return all;
+// The runs of a step with these bindings: one a seed, unless they name one.
+std::vector<Bindings> each_seed(const Experiment& experiment, const Step& step,
+                                const Bindings& bindings) {
+  if (!step.runs_over(kSeedAxis) || bindings.contains(kSeedAxis)) return {bindings};
+  return with_each({bindings}, kSeedAxis, experiment.find_axis(kSeedAxis)->values);
 }
 
 // The axes of the referenced step that a run with `bindings` determines.
@@ -73,15 +56,8 @@ std::vector<Bindings> runs_behind(const Experiment& experiment, const StepRefere
   const Step& step = *reference.step;
   if (!step.select || passed.contains(step.select->axis)) return {passed};
   passed.erase(kSeedAxis);
-  std::vector<Bindings> all;
-  for (const Bindings& each : spread(experiment, step.select->axis, passed)) {
-    if (!step.runs_over(kSeedAxis)) {
-      all.push_back(each);
-      continue;
-    }
-    for (Bindings& seed : spread(experiment, kSeedAxis, each)) all.push_back(std::move(seed));
-  }
-  return all;
+  return with_each(each_seed(experiment, step, passed), step.select->axis,
+                   experiment.find_axis(step.select->axis)->values);
 }
 
 class Planner {
@@ -109,9 +85,7 @@ class Planner {
     for (const Bindings& bindings : cell.bindings) {
       runs.runs.emplace_back();
       if (minus != nullptr) runs.minus.emplace_back();
-      const auto each = step.runs_over(kSeedAxis) ? spread(experiment_, kSeedAxis, bindings)
-                                                  : std::vector<Bindings>{bindings};
-      for (const Bindings& bound : each) {
+      for (const Bindings& bound : each_seed(experiment_, step, bindings)) {
         runs.runs.back().push_back(add(step, bound));
         if (minus != nullptr) runs.minus.back().push_back(add(*minus, bound));
       }
@@ -150,22 +124,18 @@ Plan plan_of_steps(const Experiment& experiment, const std::string& pattern) {
 
 // The mean over the seeds; nothing if undefined for one.
 std::optional<double> mean_value(const Experiment& experiment, const Step& step,
-                                 Bindings bindings) {
-  const std::vector<std::string> one_run = {""};
-  const bool has_seeds = step.runs_over(kSeedAxis);
-  const std::vector<std::string>& seeds =
-      has_seeds ? experiment.find_axis(kSeedAxis)->values : one_run;
+                                 const Bindings& bindings) {
   double sum = 0;
-  for (const std::string& seed : seeds) {
-    if (has_seeds) bindings[kSeedAxis] = seed;
-    const auto file = experiment.output / run_name(step, bindings) / "results.json";
+  const std::vector<Bindings> runs = each_seed(experiment, step, bindings);
+  for (const Bindings& run : runs) {
+    const auto file = experiment.output / run_name(step, run) / "results.json";
     const Json results = Json::parse_file(file);
     const Json& value =
         at_pointer(results, step.select->pointer, step.where + ", in " + file.string());
     if (!value.is_number()) return std::nullopt;
     sum += value.number();
   }
-  return sum / static_cast<double>(seeds.size());
+  return sum / static_cast<double>(runs.size());
 }
 
 }  // namespace
@@ -202,9 +172,7 @@ FilledStep fill_in(const Experiment& experiment, const StepRun& run, const Chose
   const auto value = [&](const Placeholder& placeholder) -> std::string {
     const std::string& name = placeholder.name;
     if (name == "folder") return run.folder.string();
-    if (const auto axis = run.bindings.find(name); axis != run.bindings.end()) return axis->second;
-    const auto variable = experiment.variables.find(name);
-    if (variable != experiment.variables.end()) return variable->second;
+    if (const std::string* const known = experiment.find_value(name, run.bindings)) return *known;
     return folder_of(*experiment.find_step(name), placeholder.given);
   };
   const auto all = [&](const std::vector<std::string>& texts) {
@@ -228,7 +196,7 @@ SelectedValue select_value(const Experiment& experiment, const Step& step,
   for (const std::string& value : experiment.find_axis(rule.axis)->values) {
     Bindings candidate = selected.bindings;
     candidate[rule.axis] = value;
-    const std::optional<double> mean = mean_value(experiment, step, std::move(candidate));
+    const std::optional<double> mean = mean_value(experiment, step, candidate);
     selected.candidates.push_back({value, mean});
     if (!mean || (best && (rule.lowest ? *mean >= *best : *mean <= *best))) continue;
     best = mean;

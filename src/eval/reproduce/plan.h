@@ -103,6 +103,9 @@ std::vector<StepReference> references_of(const Experiment& experiment, const Ste
 // The value of `axis` for a step that a run with `bindings` refers to; "" if open.
 std::string bound_value(const std::string& axis, const Bindings& given, const Bindings& bindings);
 
+// The JSON pointer of a cell with these bindings. Throws InputError for an unknown name.
+std::string pointer_of(const Experiment& experiment, const Cell& cell, const Bindings& bindings);
+
 // Throw InputError with the step's or the cell's file:line, and the nearest valid name.
 void check_steps(const Experiment& experiment);
 void check_cells(const Experiment& experiment);

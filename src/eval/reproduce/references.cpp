@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/json/json.h"
 #include "eval/reproduce/plan.h"
 
 namespace rubric::eval {
@@ -32,16 +33,6 @@ std::vector<std::string> names_in_reach(const Experiment& experiment, const Step
   names.insert(names.end(), step.over.begin(), step.over.end());
   for (const auto& [name, value] : experiment.variables) names.push_back(name);
   return names;
-}
-
-// The value of a name in the step's run with these bindings, unless it is a step's name.
-std::optional<std::string> value_of(const Experiment& experiment, const Step& step,
-                                    const Bindings& bindings, const std::string& name) {
-  if (name == "folder") return "";  // asked for by its text alone
-  if (step.runs_over(name)) return bindings.at(name);
-  const auto variable = experiment.variables.find(name);
-  if (variable == experiment.variables.end()) return std::nullopt;
-  return variable->second;
 }
 
 void check_binding(const Experiment& experiment, const std::string& axis, const std::string& value,
@@ -129,14 +120,7 @@ void check_step(const Experiment& experiment, const Step& step) {
 std::vector<StepReference> all_references(const Experiment& experiment, const Step& step) {
   std::vector<Bindings> runs = {{}};
   for (const std::string& axis : step.over) {
-    std::vector<Bindings> longer;
-    for (const std::string& value : experiment.find_axis(axis)->values) {
-      for (Bindings bindings : runs) {
-        bindings[axis] = value;
-        longer.push_back(std::move(bindings));
-      }
-    }
-    runs = std::move(longer);
+    runs = with_each(runs, axis, experiment.find_axis(axis)->values);
   }
   std::vector<StepReference> all;
   for (const Bindings& bindings : runs) {
@@ -173,18 +157,7 @@ void check_bindings(const Experiment& experiment, const Cell& cell, const Step& 
     }
     check_binding(experiment, axis, bound->second, cell.where);
   }
-  fill_placeholders(cell.value, cell.where, [&](const Placeholder& placeholder) -> std::string {
-    const std::string& name = placeholder.name;
-    if (const auto bound = bindings.find(name); bound != bindings.end()) return bound->second;
-    if (const auto variable = experiment.variables.find(name);
-        variable != experiment.variables.end()) {
-      return variable->second;
-    }
-    std::vector<std::string> names;
-    for (const auto& [other, value] : bindings) names.push_back(other);
-    for (const auto& [other, value] : experiment.variables) names.push_back(other);
-    throw unknown_name("name in reach of the pointer", name, names, cell.where);
-  });
+  pointer_of(experiment, cell, bindings);
 }
 
 [[noreturn]] void refuse(std::string_view text, const std::string& where) {
@@ -222,24 +195,24 @@ size_t partner(std::string_view text, size_t begin) {
 std::vector<StepReference> references_of(const Experiment& experiment, const Step& step,
                                          const Bindings& bindings) {
   std::vector<StepReference> references;
-  const auto collect = [&](const Placeholder& placeholder) -> std::string {
-    if (const auto value = value_of(experiment, step, bindings, placeholder.name)) return *value;
-    const Step* const other = experiment.find_step(placeholder.name);
-    if (other == nullptr) {
-      throw unknown_name("step or variable", placeholder.name, names_in_reach(experiment, step),
-                         step.where);
-    }
-    references.push_back({other, placeholder.given});
-    return "";
+  const auto visit = [&](const std::string& text, bool may_refer) {
+    fill_placeholders(text, step.where, [&](const Placeholder& placeholder) -> std::string {
+      const auto& [name, given] = placeholder;
+      if (name == "folder") return "";
+      if (const std::string* const value = experiment.find_value(name, bindings)) return *value;
+      const Step* const other = may_refer ? experiment.find_step(name) : nullptr;
+      if (other == nullptr) {
+        throw unknown_name(may_refer ? "step or variable" : "axis or variable", name,
+                           names_in_reach(experiment, step), step.where);
+      }
+      references.push_back({other, given});
+      return "";
+    });
   };
-  for (const std::string& word : step.command) fill_placeholders(word, step.where, collect);
-  const auto refuse_steps = [&](const Placeholder& placeholder) -> std::string {
-    if (const auto value = value_of(experiment, step, bindings, placeholder.name)) return *value;
-    throw unknown_name("axis or variable", placeholder.name, names_in_reach(experiment, step),
-                       step.where);
-  };
-  for (const std::string& file : step.reads) fill_placeholders(file, step.where, refuse_steps);
-  for (const std::string& file : step.writes) fill_placeholders(file, step.where, refuse_steps);
+  for (const std::string& word : step.command) visit(word, true);
+  for (const auto* const files : {&step.reads, &step.writes}) {
+    for (const std::string& file : *files) visit(file, false);
+  }
   return references;
 }
 
@@ -247,6 +220,18 @@ std::string bound_value(const std::string& axis, const Bindings& given, const Bi
   if (const auto found = given.find(axis); found != given.end()) return found->second;
   const auto found = bindings.find(axis);
   return found == bindings.end() ? "" : found->second;
+}
+
+std::string pointer_of(const Experiment& experiment, const Cell& cell, const Bindings& bindings) {
+  return fill_placeholders(cell.value, cell.where, [&](const Placeholder& placeholder) {
+    const std::string* const value = experiment.find_value(placeholder.name, bindings);
+    if (value != nullptr) return pointer_part(*value);
+    std::vector<std::string> names;
+    for (const Bindings* const all : {&bindings, &experiment.variables}) {
+      for (const auto& [name, other] : *all) names.push_back(name);
+    }
+    throw unknown_name("name in reach of the pointer", placeholder.name, names, cell.where);
+  });
 }
 
 void check_steps(const Experiment& experiment) {

@@ -28,14 +28,6 @@ class ResultFiles {
   std::map<std::filesystem::path, Json> files_;
 };
 
-std::string pointer_of(const Experiment& experiment, const Cell& cell, const Bindings& bindings) {
-  return fill_placeholders(cell.value, cell.where, [&](const Placeholder& placeholder) {
-    const auto bound = bindings.find(placeholder.name);
-    return pointer_part(bound != bindings.end() ? bound->second
-                                                : experiment.variables.at(placeholder.name));
-  });
-}
-
 // "/a/b/pearson": the resamples are at "/a/b/resampled/pearson"; those of a measurement's "value"
 // are its member "resampled".
 std::vector<double> resamples(const Json& results, const std::string& pointer) {
