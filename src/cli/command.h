@@ -21,10 +21,10 @@ using Arguments = std::vector<std::string>;  // without the program's and the co
 
 struct Command {
   std::string_view name;
-  std::string_view parent = "";  // the command that it is a part of
+  std::string_view parent = "";  // the command that it is a subcommand of
   std::string_view summary;
   // A call of it, of whose fields the options are made, and whose result is printed. Null: it has
-  // parts.
+  // subcommands.
   std::unique_ptr<config::Call> (*make_call)() = nullptr;
   std::map<std::string, std::string> (*listed)() = nullptr;  // what its text has in place of {name}
   bool is_neural = false;        // needs libtorch, `score` for some metrics only
@@ -33,8 +33,8 @@ struct Command {
   bool has_link = false;         // it is also a program of its own name, which no system has
   bool resumes = false;          // what a stopped call has written
   bool makes_directory = false;  // which must not be there before, as a run directory
-  std::span<const Command* const> parts = {};
-  std::string_view part_name = "";  // what one is called: "suite"
+  std::span<const Command* const> subcommands = {};
+  std::string_view subcommand_name = "";  // what one is called: "suite"
 };
 
 // "evaluate agreement"

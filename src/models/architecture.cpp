@@ -183,8 +183,9 @@ double reciprocal_root(int64_t x) {
   return 1 / std::sqrt(static_cast<double>(x));
 }
 
-void initialize_parameters(const ParameterSlots& slots, uint64_t seed,
-                           const std::function<double(const std::string& name)>& deviation) {
+void initialize_parameters(
+    const ParameterSlots& slots, uint64_t seed,
+    const std::function<double(const std::string& name)>& standard_deviation) {
   for (const ParameterSlot& slot : slots) {
     switch (slot.start) {
       case StartValue::zeros:
@@ -194,7 +195,8 @@ void initialize_parameters(const ParameterSlots& slots, uint64_t seed,
         *slot.tensor = at::ones(slot.shape);
         break;
       case StartValue::drawn:
-        *slot.tensor = normal(slot.shape, seed, stream_of(slot.name)) * deviation(slot.name);
+        *slot.tensor =
+            normal(slot.shape, seed, stream_of(slot.name)) * standard_deviation(slot.name);
         break;
     }
   }
@@ -203,10 +205,11 @@ void initialize_parameters(const ParameterSlots& slots, uint64_t seed,
 at::Tensor resized_embedding(const at::Tensor& table, int64_t size, uint64_t seed) {
   constexpr double kVariance = 1e-9;
   const at::Tensor mean = table.mean(0);
-  const at::Tensor deviation = (table - mean).square().mean(0).sqrt() * std::sqrt(kVariance);
+  const at::Tensor standard_deviation =
+      (table - mean).square().mean(0).sqrt() * std::sqrt(kVariance);
   const int64_t added = size - table.size(0);
   const at::Tensor drawn = normal({added, table.size(1)}, seed, stream_of("new tokens"));
-  return at::cat({table, mean + deviation * drawn});
+  return at::cat({table, mean + standard_deviation * drawn});
 }
 
 }  // namespace rubric::models

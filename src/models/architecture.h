@@ -76,8 +76,9 @@ double reciprocal_root(int64_t value);  // 1/√value
 
 // Fills the slots with their start values; drawn ones come from a normal distribution around 0. A
 // function of the seed and the names.
-void initialize_parameters(const ParameterSlots& slots, uint64_t seed,
-                           const std::function<double(const std::string& name)>& deviation);
+void initialize_parameters(
+    const ParameterSlots& slots, uint64_t seed,
+    const std::function<double(const std::string& name)>& standard_deviation);
 
 // Extends `table` [rows, width] to `size` rows. New rows are drawn around the mean of the others,
 // with a billionth of their variance, as in transformers (mean_resizing) but for each number

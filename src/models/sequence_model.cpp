@@ -164,7 +164,7 @@ std::unique_ptr<SequenceModel> new_sequence_model(const fs::path& directory, uin
                                                   const SequenceModelFactory& factory) {
   return factory.make([&](const ParameterSlots& slots) {
     require_possible(slots, directory);
-    initialize_parameters(slots, seed, factory.deviation);
+    initialize_parameters(slots, seed, factory.standard_deviation);
     for (const ParameterSlot& slot : slots) {
       const bool has_padding = factory.padding_row >= 0;
       if (has_padding && slot.name == factory.embedding) {

@@ -92,7 +92,7 @@ struct SequenceModelFactory {
   std::string embedding;  // the name of the token embedding
   bool is_tied;           // the output layer is the embedding
   int64_t padding_row;    // zero in a new embedding; -1: none
-  std::function<double(const std::string& name)> deviation;  // of new weights
+  std::function<double(const std::string& name)> standard_deviation;  // of new weights
   std::function<std::unique_ptr<SequenceModel>(const ParameterLoader& load)> make;
   std::string config_values = {};  // ConfigFields::values()
   bool is_always_tied = false;     // whatever config.json says

@@ -134,13 +134,13 @@ double best_threshold(std::span<const ScoreLevel> levels, ThresholdGoal goal) {
   const int64_t n = all.positives + all.negatives;
   double best = std::numeric_limits<double>::infinity();
   int64_t best_part = goal == ThresholdGoal::accuracy ? all.negatives : 0, best_whole = n;
-  int64_t called = 0, right = 0;  // records above, and the positive ones of them
+  int64_t predicted = 0, correct = 0;  // records above, and the positive ones of them
   for (size_t i = levels.size(); i-- > 0;) {
-    called += levels[i].positives + levels[i].negatives;
-    right += levels[i].positives;
+    predicted += levels[i].positives + levels[i].negatives;
+    correct += levels[i].positives;
     const int64_t part =
-        goal == ThresholdGoal::accuracy ? all.negatives - called + 2 * right : 2 * right;
-    const int64_t whole = goal == ThresholdGoal::accuracy ? n : called + all.positives;
+        goal == ThresholdGoal::accuracy ? all.negatives - predicted + 2 * correct : 2 * correct;
+    const int64_t whole = goal == ThresholdGoal::accuracy ? n : predicted + all.positives;
     if (part * best_whole <= best_part * whole) continue;
     best_part = part;
     best_whole = whole;

@@ -37,7 +37,7 @@ std::optional<double> roc_auc(std::span<const ScoreLevel> levels);
 
 enum class ThresholdGoal { accuracy, f1 };
 
-// Records are called positive whose score is at least the threshold. The one with the highest
+// Records are predicted positive whose score is at least the threshold. The one with the highest
 // accuracy or F1: a middle between two neighbouring scores (as in sentence-transformers'
 // BinaryClassificationEvaluator), the lowest score (all are positive) or infinity (none is). Of
 // equally good ones the highest.

@@ -179,7 +179,7 @@ std::vector<Cluster> joint_clusters(const LabelDraw& draw) {
 }
 
 // Where the number of pairs of labels in one cluster lies between those to be expected.
-double together_of(const LabelDraw& draw) {
+double share_of_whole_clusters(const LabelDraw& draw) {
   double observed = 0, independent = 0, whole = 0;
   for (size_t i = 0; i < draw.labels.size();) {
     size_t end = i;
@@ -215,7 +215,7 @@ LabelDraw draw_of(const LabelledSample& sample) {
   }
   std::ranges::stable_sort(draw.labels, {}, &LabelDraw::Label::cluster);
   set_freedom(strata, draw);
-  draw.together = together_of(draw);
+  draw.whole_clusters = share_of_whole_clusters(draw);
   return draw;
 }
 
@@ -230,7 +230,7 @@ LabelDraw difference_of(const LabelDraw& first, const LabelDraw& second) {
   // The fewer labels are what limits the difference.
   draw.freedom = std::min(first.freedom, second.freedom);
   draw.contrasts = std::min(first.contrasts, second.contrasts);
-  draw.together = together_of(draw);
+  draw.whole_clusters = share_of_whole_clusters(draw);
   return draw;
 }
 

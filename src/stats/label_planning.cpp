@@ -45,17 +45,17 @@ double slope_of(std::span<const double> weights, const LinearEstimate& estimate,
   return is_cut ? std::clamp(slope, 0.0, 1.0) : slope;
 }
 
-std::optional<Fitted> fitted_to_pilot(const PlannedFigure& figure, size_t source) {
-  if (!figure.by_source.at(source)) return std::nullopt;
-  const LinearEstimate& estimate = *figure.by_source[source];
-  const std::vector<double>& weights = figure.weights;
+std::optional<Fitted> fitted_to_pilot(const PlannedStatistic& statistic, size_t source) {
+  if (!statistic.by_source.at(source)) return std::nullopt;
+  const LinearEstimate& estimate = *statistic.by_source[source];
+  const std::vector<double>& weights = statistic.weights;
   const double questions =  // as many of equal weights know as much (Kish)
       1 / std::inner_product(weights.begin(), weights.end(), weights.begin(), 0.0);
   Fitted fitted{estimate.value};
   std::vector<double> errors = estimate.own;
   const double of_own = weighted(weights, errors, errors);
   if (!estimate.other.empty()) {
-    const double slope = slope_of(weights, estimate, questions, source == figure.cut);
+    const double slope = slope_of(weights, estimate, questions, source == statistic.cut);
     fitted.slopes = slope == 0 ? 0 : 1;
     for (size_t q = 0; q < errors.size(); ++q) errors[q] -= slope * estimate.other[q];
   }
@@ -71,8 +71,8 @@ std::optional<Fitted> fitted_to_pilot(const PlannedFigure& figure, size_t source
   return fitted;
 }
 
-double half_width(const PlannedFigure& figure, double value, double half) {
-  if (!figure.is_fisher) return half;
+double half_width(const PlannedStatistic& statistic, double value, double half) {
+  if (!statistic.is_fisher) return half;
   return (std::tanh(value + half) - std::tanh(value - half)) / 2;
 }
 
@@ -85,11 +85,12 @@ double quantile(double freedom) {
   return boost::math::quantile(boost::math::students_t(freedom), 0.975);
 }
 
-bool reaches(const PlannedFigure& figure, const Fitted& pilot, const PlanningAim& aim, double n) {
-  const double error = std::sqrt(pilot.variance * share_of(n, figure.population));
+bool reaches(const PlannedStatistic& statistic, const Fitted& pilot, const PlanningAim& aim,
+             double n) {
+  const double error = std::sqrt(pilot.variance * share_of(n, statistic.population));
   const double freedom = pilot.freedom(n), t = quantile(freedom);
   if (aim.kind == PlanningAim::Kind::width) {
-    return half_width(figure, pilot.value, t * error) <= aim.size;
+    return half_width(statistic, pilot.value, t * error) <= aim.size;
   }
   constexpr double kCertain = 30;  // standard errors
   if (error == 0 || aim.size / error > kCertain) return true;
@@ -99,15 +100,15 @@ bool reaches(const PlannedFigure& figure, const Fitted& pilot, const PlanningAim
 
 }  // namespace
 
-std::optional<int64_t> planned_questions(const PlannedFigure& figure, size_t source,
+std::optional<int64_t> planned_questions(const PlannedStatistic& statistic, size_t source,
                                          const PlanningAim& aim) {
-  const std::optional<Fitted> pilot = fitted_to_pilot(figure, source);
+  const std::optional<Fitted> pilot = fitted_to_pilot(statistic, source);
   if (!pilot) return std::nullopt;
   int64_t low = kFewestPlanned;
-  int64_t high = std::max(low, static_cast<int64_t>(figure.population));
+  int64_t high = std::max(low, static_cast<int64_t>(statistic.population));
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;
-    if (reaches(figure, *pilot, aim, static_cast<double>(middle))) {
+    if (reaches(statistic, *pilot, aim, static_cast<double>(middle))) {
       high = middle;
     } else {
       low = middle + 1;

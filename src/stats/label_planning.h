@@ -19,7 +19,7 @@ struct LinearEstimate {
 };
 
 // What is planned for, of the labelled questions of a pilot.
-struct PlannedFigure {
+struct PlannedStatistic {
   std::vector<double> weights;  // of the pilot's questions: what each stands for; the sum is 1
   // From labels alone, then with each predictor. nullopt where it is undefined.
   std::vector<std::optional<LinearEstimate>> by_source;
@@ -38,9 +38,9 @@ struct PlanningAim {
 inline constexpr double kPlannedPower = 0.8;
 inline constexpr int64_t kFewestPlanned = 10;  // questions; estimates want as many
 
-// The least number of labelled questions, at most figure.population: by Student's t, and for
+// The least number of labelled questions, at most statistic.population: by Student's t, and for
 // differences its noncentral distribution. nullopt where the pilot's estimate is undefined.
-std::optional<int64_t> planned_questions(const PlannedFigure& figure, size_t source,
+std::optional<int64_t> planned_questions(const PlannedStatistic& statistic, size_t source,
                                          const PlanningAim& aim);
 
 }  // namespace rubric::stats

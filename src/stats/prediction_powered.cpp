@@ -180,7 +180,7 @@ double covariance_in(const LabelDraw& draw, std::span<const double> x, std::span
     sum_y += y[i];
     products += x[i] * y[i];
   }
-  return products + draw.together * (sum_x * sum_y - products);
+  return products + draw.whole_clusters * (sum_x * sum_y - products);
 }
 
 double covariance(const LabelDraw& draw, std::span<const double> x, std::span<const double> y) {
@@ -331,17 +331,17 @@ PoweredMean mean_of(const LabelDraw& draw, const Labels& labels,
 
 // Of values with weights that sum to 1.
 struct Standard {
-  double mean = 0, deviation = 0;
-  double operator()(double value) const { return (value - mean) / deviation; }
+  double mean = 0, standard_deviation = 0;
+  double operator()(double value) const { return (value - mean) / standard_deviation; }
 };
 
 Standard standard_of(std::span<const double> values, std::span<const double> weights) {
   Standard standard;
   for (size_t i = 0; i < values.size(); ++i) standard.mean += weights[i] * values[i];
   for (size_t i = 0; i < values.size(); ++i) {
-    standard.deviation += weights[i] * std::pow(values[i] - standard.mean, 2);
+    standard.standard_deviation += weights[i] * std::pow(values[i] - standard.mean, 2);
   }
-  standard.deviation = std::sqrt(standard.deviation);
+  standard.standard_deviation = std::sqrt(standard.standard_deviation);
   return standard;
 }
 

@@ -60,7 +60,7 @@ struct LabelDraw {
   std::vector<Side> sides;    // one, or two of a difference
   std::vector<Label> labels;  // by cluster, in ascending order
   // From 0, records of one cluster were drawn independently, to 1, all or none of them.
-  double together = 1;
+  double whole_clusters = 1;
   // Degrees of freedom of Student's t: m - 1 of m labelled clusters; of strata Satterthwaite's
   // (1946), as if labels varied alike in all; m is Kish's (1965) number if weights are unequal. 0:
   // there is no error, because labels of some stratum are of one cluster only.

@@ -130,10 +130,10 @@ void standardise(std::vector<std::vector<double>>& drawn, size_t statistic) {
     moments.add(sums[statistic]);
     largest = std::max(largest, std::abs(sums[statistic]));
   }
-  const double deviation = std::sqrt(moments.squares / static_cast<double>(moments.n));
+  const double standard_deviation = std::sqrt(moments.squares / static_cast<double>(moments.n));
   for (auto& sums : drawn) {
     const double distance = std::abs(sums[statistic] - moments.mean);
-    sums[statistic] = deviation > kRounding * largest ? distance / deviation : 0;
+    sums[statistic] = standard_deviation > kRounding * largest ? distance / standard_deviation : 0;
   }
 }
 

@@ -14,9 +14,9 @@
 // labelled sum is hypergeometric) and for clusters that were drawn whole, with any shares of labels
 // in the parts and strata: it need not be known which it was.
 //
-// Each statistic is standardised by its mean and deviation over kRandomDraws draws and the labels
-// themselves. A statistic of the labels whose |z| is larger than that of every statistic of every
-// draw is reported. The labels are as likely as any draw to have the largest of these
+// Each statistic is standardised by its mean and standard deviation over kRandomDraws draws and the
+// labels themselves. A statistic of the labels whose |z| is larger than that of every statistic of
+// every draw is reported. The labels are as likely as any draw to have the largest of these
 // kRandomDraws + 1, so a true draw is taken for none with probability 1 / (kRandomDraws + 1) =
 // 0.1%, and so is any part of it beside parts that are none, however many statistics there are and
 // however they depend on each other (Westfall and Young 1993, whose largest statistic takes the

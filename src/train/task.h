@@ -30,7 +30,7 @@ struct Validation {
   std::vector<Json> predictions;  // one object an example, in file order
   // The loss that is trained, over the dev data: its mean over their targets, without dropout.
   double loss = 0;
-  // Of the task lerc: the score from which on an answer counts as right (right_threshold()).
+  // Of the task lerc: the score from which on an answer counts as correct (correct_threshold()).
   std::optional<double> threshold = {};
   // Of the model that the run starts from, before the first update.
   bool is_start = false;

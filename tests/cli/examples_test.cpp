@@ -34,7 +34,7 @@ TEST(Examples, EveryHelpEndsWithSome) {
     EXPECT_TRUE(help.out.ends_with(end)) << help.out;
     EXPECT_GE(examples.size(), 2U) << line.name();
     EXPECT_LE(examples.size(), 3U) << line.name();
-    EXPECT_TRUE(is_used || !line.command->parts.empty()) << line.name();
+    EXPECT_TRUE(is_used || !line.command->subcommands.empty()) << line.name();
   }
 }
 

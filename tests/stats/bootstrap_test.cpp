@@ -21,9 +21,10 @@ std::vector<double> numbers(size_t count, uint64_t seed) {
   return values;
 }
 
-std::vector<std::optional<double>> figures_of(std::span<const double> x, std::span<const double> y,
-                                              const BootstrapOptions& options,
-                                              uint64_t stream = 0) {
+std::vector<std::optional<double>> statistics_of(std::span<const double> x,
+                                                 std::span<const double> y,
+                                                 const BootstrapOptions& options,
+                                                 uint64_t stream = 0) {
   const ResampledCorrelation correlation(x, y);
   Clusters apart{std::vector<uint32_t>(x.size()), x.size()};
   std::iota(apart.of.begin(), apart.of.end(), 0U);
@@ -35,7 +36,7 @@ std::vector<std::optional<double>> figures_of(std::span<const double> x, std::sp
 
 std::optional<Interval> interval_of(std::span<const double> x, std::span<const double> y,
                                     const BootstrapOptions& options = {}) {
-  return percentile_interval(figures_of(x, y, options));
+  return percentile_interval(statistics_of(x, y, options));
 }
 
 TEST(Bootstrap, PercentilesInterpolateAsNumpyDoes) {
@@ -137,7 +138,7 @@ TEST(Bootstrap, EndsAtTheNextResampleWhenItIsCancelled) {
 
 TEST(Bootstrap, SkipsUndefinedResamples) {
   const std::vector<double> x = {1, 2}, y = {1, 3};  // half the resamples are constant
-  const auto statistics = figures_of(x, y, {});
+  const auto statistics = statistics_of(x, y, {});
   const auto undefined = std::count(statistics.begin(), statistics.end(), std::nullopt);
   EXPECT_NEAR(static_cast<double>(undefined), 5000, 5 * 50);  // five standard errors
   EXPECT_EQ(interval_of(x, y)->low, 1);
@@ -146,7 +147,7 @@ TEST(Bootstrap, SkipsUndefinedResamples) {
 TEST(Bootstrap, DependsOnTheSeedAlone) {
   const std::vector<double> x = numbers(50, 2), y = numbers(50, 6);
   const auto statistics = [&](uint64_t seed) {
-    return figures_of(x, y, {.resamples = 100, .seed = seed});
+    return statistics_of(x, y, {.resamples = 100, .seed = seed});
   };
   EXPECT_EQ(statistics(7), statistics(7));
   EXPECT_NE(statistics(7), statistics(8));
@@ -202,7 +203,7 @@ TEST(Bootstrap, RepeatedRecordsOfAClusterTellNothingNew) {
     twice_y.insert(twice_y.end(), 2, y[i]);
     pairs.of.insert(pairs.of.end(), 2, static_cast<uint32_t>(i));
   }
-  const auto figures = [](const auto& drawn_from, const auto& a, const auto& b) {
+  const auto all_statistics = [](const auto& drawn_from, const auto& a, const auto& b) {
     const ResampledCorrelation correlation(a, b);
     std::vector<Correlations> all(40);
     visit_resamples(drawn_from, {.resamples = 40}, 0, [&](size_t resample, Counts counts) {
@@ -210,7 +211,7 @@ TEST(Bootstrap, RepeatedRecordsOfAClusterTellNothingNew) {
     });
     return all;
   };
-  const auto once = figures(x.size(), x, y), twice = figures(pairs, twice_x, twice_y);
+  const auto once = all_statistics(x.size(), x, y), twice = all_statistics(pairs, twice_x, twice_y);
   for (size_t i = 0; i < once.size(); ++i) {
     EXPECT_NEAR(*once[i].pearson, *twice[i].pearson, 1e-12);
     EXPECT_NEAR(*once[i].spearman, *twice[i].spearman, 1e-12);
@@ -233,7 +234,7 @@ TEST(ResampledSums, AreSumsOverTheDrawnRecords) {
 
 TEST(Bootstrap, StreamsDiffer) {
   const std::vector<double> x = numbers(50, 3), y = numbers(50, 4);
-  EXPECT_NE(figures_of(x, y, {}, 0), figures_of(x, y, {}, 1));
+  EXPECT_NE(statistics_of(x, y, {}, 0), statistics_of(x, y, {}, 1));
 }
 
 // Of 200 samples of two correlated series, about 95% of the intervals hold the true correlation.

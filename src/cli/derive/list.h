@@ -170,7 +170,7 @@ struct BehavioursRequest {
         .choices({"learning", "tuning", "testing"})
         .named("SET");
     field("each", options.pairs, "at most N pairs of each behaviour, drawn; 0: all");
-    field("seed", options.seed, "another seed, other wrong answers and wordings");
+    field("seed", options.seed, "another seed, other incorrect answers and wordings");
     row_format.visit_fields(field);
   }
 };
@@ -241,7 +241,7 @@ inline constexpr Command kDerive = {
     .summary = "makes R4C's derivations, REV's rationales and test pairs of answers",
     .is_step = true,
     .has_link = true,
-    .parts = kDerivations,
-    .part_name = "kind"};
+    .subcommands = kDerivations,
+    .subcommand_name = "kind"};
 
 }  // namespace rubric::cli

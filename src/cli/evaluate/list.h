@@ -73,7 +73,7 @@ inline constexpr Command kEvaluate = {.name = "evaluate",
                                       .summary = "compares metrics with human judgements",
                                       .is_step = true,
                                       .has_link = true,
-                                      .parts = kSuites,
-                                      .part_name = "suite"};
+                                      .subcommands = kSuites,
+                                      .subcommand_name = "suite"};
 
 }  // namespace rubric::cli

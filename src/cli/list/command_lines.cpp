@@ -7,8 +7,8 @@ namespace rubric::cli {
 namespace {
 
 CommandLine command_line(const Command& command, std::vector<std::string> words) {
-  CommandSyntax syntax = command.parts.empty() ? syntax_of(command) : CommandSyntax();
-  if (command.parts.empty()) add_common_options(syntax);
+  CommandSyntax syntax = command.subcommands.empty() ? syntax_of(command) : CommandSyntax();
+  if (command.subcommands.empty()) add_common_options(syntax);
   return {&command, std::move(words), shown_options(syntax)};
 }
 
@@ -28,8 +28,8 @@ std::vector<CommandLine> command_lines() {
   std::vector<CommandLine> lines;
   for (const Command* const command : kCommands) {
     const std::string name(command->name);
-    for (const Command* const part : command->parts) {
-      lines.push_back(command_line(*part, {name, std::string(part->name)}));
+    for (const Command* const subcommand : command->subcommands) {
+      lines.push_back(command_line(*subcommand, {name, std::string(subcommand->name)}));
     }
     lines.push_back(command_line(*command, {name}));
   }

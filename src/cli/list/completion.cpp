@@ -75,9 +75,11 @@ Offers offers_for(std::string_view line) {
     if (!is_help) commands.emplace_back("help", "explains a command");
     return commands;
   }
-  if (command->parts.empty()) return offers_of(*command, words, 1, current);
-  const Command* const part = words.size() > 1 ? find(command->parts, words[1]) : nullptr;
-  return part == nullptr ? commands_of(command->parts) : offers_of(*part, words, 2, current);
+  if (command->subcommands.empty()) return offers_of(*command, words, 1, current);
+  const Command* const subcommand =
+      words.size() > 1 ? find(command->subcommands, words[1]) : nullptr;
+  return subcommand == nullptr ? commands_of(command->subcommands)
+                               : offers_of(*subcommand, words, 2, current);
 }
 
 // Each finds `rubric` beside the command that is written, which may be a link of its. A blank

@@ -56,13 +56,14 @@ Json options_of(const CommandSyntax& syntax) {
 
 Json command(const Command& each) {
   Json json = common(each);
-  if (each.parts.empty()) json["options"] = options_of(syntax_of(each));
+  if (each.subcommands.empty()) json["options"] = options_of(syntax_of(each));
   Json::Array examples;
   for (std::string& example : examples_of(each)) examples.emplace_back(std::move(example));
   json["examples"] = std::move(examples);
-  Json::Array parts;
-  for (const Command* const part : each.parts) parts.push_back(command(*part));
-  if (!parts.empty()) json["parts"] = std::move(parts);
+  Json::Array subcommands;
+  for (const Command* const subcommand : each.subcommands)
+    subcommands.push_back(command(*subcommand));
+  if (!subcommands.empty()) json["subcommands"] = std::move(subcommands);
   return json;
 }
 
@@ -168,7 +169,7 @@ eval::Table options_table() {
   table.header = {"command", "options"};
   table.alignment = {eval::Align::left, eval::Align::left};
   for (const CommandLine& line : command_lines()) {
-    if (!line.command->parts.empty()) continue;
+    if (!line.command->subcommands.empty()) continue;
     const po::options_description shown = shown_options(syntax_of(*line.command));
     std::string names;
     for (const auto& option : shown.options()) names += " --" + option->long_name();

@@ -1,4 +1,4 @@
-// Manual pages: one for rubric, and one for each command and part of one, with what --help prints.
+// Manual pages: one for rubric, and one for each command and subcommand, with what --help prints.
 #include <sstream>
 #include <string>
 #include <vector>
@@ -26,10 +26,11 @@ std::string section(const std::string& title, const std::string& lines) {
   return lines.empty() ? "" : ".SH " + title + "\n.nf\n" + escaped(lines) + "\n.fi\n";
 }
 
-std::string parts_of(const std::string& called, List<Command> parts) {
+std::string lines_of(const std::string& called, List<Command> commands) {
   std::vector<std::string> lines;
-  for (const Command* const part : parts)
-    lines.push_back(called + " " + std::string(part->name) + "\n    " + std::string(part->summary));
+  for (const Command* const subcommand : commands)
+    lines.push_back(called + " " + std::string(subcommand->name) + "\n    " +
+                    std::string(subcommand->summary));
   return join(lines, "\n");
 }
 
@@ -56,14 +57,14 @@ void write_man_pages(const std::filesystem::path& folder) {
   make_directories(folder);
   write_page(folder, "rubric", "trains and evaluates the metrics of reading comprehension",
              "rubric COMMAND [options]\nrubric help COMMAND",
-             section("DESCRIPTION", parts_of("rubric", kCommands)));
+             section("DESCRIPTION", lines_of("rubric", kCommands)));
   for (const CommandLine& line : command_lines()) {
     const Command& command = *line.command;
     const std::string called = "rubric " + line.name();
-    std::string synopsis = called + " " + ascii_upper(command.part_name) + " [options]",
-                description = parts_of(called, command.parts);
+    std::string synopsis = called + " " + ascii_upper(command.subcommand_name) + " [options]",
+                description = lines_of(called, command.subcommands);
     std::ostringstream options;
-    if (command.parts.empty()) {
+    if (command.subcommands.empty()) {
       const std::string usage = syntax_of(command).usage;
       const size_t end = std::min(usage.find("\n\n"), usage.size());
       synopsis = usage.substr(0, end);

@@ -19,7 +19,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 struct CallOfStep {
-  const Command& command;  // or its part that the second word names
+  const Command& command;  // or its subcommand that the second word names
   Words arguments;
 };
 
@@ -29,11 +29,11 @@ CallOfStep call_of(Words words, const std::string& where) {
   const std::string name = words.empty() ? "" : words[0];
   const Command& command = require<Command>(of_steps, name, "command of steps", where);
   words.erase(words.begin());
-  if (command.parts.empty()) return {command, words};
-  const Command& part =
-      require(command.parts, words.empty() ? "" : words[0], "part of " + name, where);
+  if (command.subcommands.empty()) return {command, words};
+  const Command& subcommand =
+      require(command.subcommands, words.empty() ? "" : words[0], "subcommand of " + name, where);
   words.erase(words.begin());
-  return {part, words};
+  return {subcommand, words};
 }
 
 bool has_field(const config::Call& call, bool config::RequestField::*property) {

@@ -63,8 +63,8 @@ std::string commands_hint(const std::string& name) {
     commands.push_back("rubric " + words_of(command));
   };
   for (const Command* const command : kCommands) {
-    if (command->parts.empty()) add(*command);
-    for (const Command* const part : command->parts) add(*part);
+    if (command->subcommands.empty()) add(*command);
+    for (const Command* const subcommand : command->subcommands) add(*subcommand);
   }
   if (commands.empty()) return "";
   return "it is an option of " + join_some(std::move(commands));

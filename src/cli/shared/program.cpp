@@ -95,14 +95,15 @@ CommandSyntax call_syntax(const Command& command) {
   return syntax;
 }
 
-void print_parts(const Command& command) {
-  const std::string name(command.name), upper = ascii_upper(command.part_name);
+void print_subcommands(const Command& command) {
+  const std::string name(command.name), upper = ascii_upper(command.subcommand_name);
   size_t longest = 0;
-  for (const Command* const each : command.parts) longest = std::max(longest, each->name.size());
+  for (const Command* const each : command.subcommands)
+    longest = std::max(longest, each->name.size());
   std::printf("usage: rubric %s %s [options]; rubric %s %s --help explains each\n\n%s\n\n",
               name.c_str(), upper.c_str(), name.c_str(), upper.c_str(),
               std::string(command.summary).c_str());
-  for (const Command* const each : command.parts) {
+  for (const Command* const each : command.subcommands) {
     std::printf("  %-*s  %s\n", static_cast<int>(longest), each->name.data(), each->summary.data());
   }
   std::printf("\nexamples:\n");
@@ -170,15 +171,15 @@ int run_call(const Command& command, const Arguments& arguments) {
 }
 
 // The one of `list` that is called so. Throws InputError with the command line where another
-// command, or a part of one, is: "rubric evaluate agreement" for `rubric agreement`.
+// command, or a subcommand, is: "rubric evaluate agreement" for `rubric agreement`.
 const Command& require_named(List<Command> list, const std::string& name, const std::string& kind) {
   if (const Command* const found = find(list, name)) return *found;
   std::vector<std::pair<std::string, std::string>> lines;  // by name
   for (const Command* const command : kCommands) {
     const std::string line = "rubric " + std::string(command->name);
     lines.emplace_back(command->name, line);
-    for (const Command* const part : command->parts) {
-      lines.emplace_back(part->name, line + " " + std::string(part->name));
+    for (const Command* const subcommand : command->subcommands) {
+      lines.emplace_back(subcommand->name, line + " " + std::string(subcommand->name));
     }
   }
   std::vector<std::string> same;
@@ -190,7 +191,7 @@ const Command& require_named(List<Command> list, const std::string& name, const 
                    "write " + join(same, " or "));
 }
 
-// Runs the command that the program's name or the arguments name, with its part.
+// Runs the command that the program's name or the arguments name, with its subcommand.
 int dispatch(const std::string& called_as, Arguments arguments) {
   const Command* command = find<Command>(kCommands, called_as);
   List<Command> list = kCommands;
@@ -204,17 +205,17 @@ int dispatch(const std::string& called_as, Arguments arguments) {
     arguments.emplace_back("--help");
   }
   if (command == nullptr && arguments == Arguments{kWorker}) return neural_half().serve_requests();
-  while (command == nullptr || !command->parts.empty()) {
+  while (command == nullptr || !command->subcommands.empty()) {
     if (command != nullptr) {
-      list = command->parts;
-      kind = command->part_name;
+      list = command->subcommands;
+      kind = command->subcommand_name;
     }
     if (arguments.empty()) {
       throw InputError("no " + kind + " is named", "rubric " + std::string(command->name),
                        "name one of " + join(names_of(list)));
     }
     if (is_help(arguments[0]) || (command == nullptr && arguments[0] == "help")) {
-      command == nullptr ? print_help(stdout) : print_parts(*command);
+      command == nullptr ? print_help(stdout) : print_subcommands(*command);
       return kDone;
     }
     if (is_version(arguments[0])) {

@@ -131,7 +131,7 @@ std::optional<CandidatePair> paraphrase(const BehaviourQuestion& question) {
   return CandidatePair{*right, *wrong};
 }
 
-// Asks whether the right or a wrong answer is the answer.
+// Asks whether the correct or an incorrect answer is the answer.
 std::optional<CandidatePair> yes_no(const BehaviourQuestion& question) {
   if (!question.wrong || is_yes_or_no(question)) return std::nullopt;
   const bool is_yes = drawn(question, 1, 2) == 0, is_capital = drawn(question, 2, 2) == 0;
@@ -143,7 +143,7 @@ std::optional<CandidatePair> yes_no(const BehaviourQuestion& question) {
   return CandidatePair{is_yes ? yes : no, is_yes ? no : yes, text, is_yes ? "yes" : "no"};
 }
 
-// Nothing where an empty answer is a right one.
+// Nothing where an empty answer is a correct one.
 std::optional<CandidatePair> without_answer(const BehaviourQuestion& question) {
   const auto is_empty = [](const WordSet& words) { return words.empty(); };
   if (std::ranges::any_of(question.reference_words, is_empty)) return std::nullopt;
@@ -205,8 +205,8 @@ bool is_accepted(std::span<const WordSet> references, std::string_view answer) {
 
 namespace {
 
-// Name, summary, the sentences around the right and the wrong answer, the answers, and whether the
-// wrong one has a reference in it.
+// Name, summary, the sentences around the correct and the incorrect answer, the answers, and
+// whether the incorrect one has a reference in it.
 constexpr Behaviour kEach[] = {
     {"copy", "a reference as it is against an answer to another question of the same kind", "bare",
      "bare", a_wrong_answer},
@@ -214,13 +214,14 @@ constexpr Behaviour kEach[] = {
     {"number", "the right number, in digits or words, against one more or less", "plain", "plain",
      number},
     {"entity", "the right name against the name of another question", "plain", "plain", entity},
-    {"verbose_right", "the right answer in many words against a wrong one in few", "verbose",
+    {"verbose_right", "the correct answer in many words against an incorrect one in few", "verbose",
      "plain", a_wrong_answer},
-    {"verbose_wrong", "the right answer in few words against a wrong one in many", "plain",
+    {"verbose_wrong", "the correct answer in few words against an incorrect one in many", "plain",
      "verbose", a_wrong_answer},
-    {"several", "the right answer against a choice of several, of which it is one", "plain",
+    {"several", "the correct answer against a choice of several, of which it is one", "plain",
      "several", several, true},
-    {"refusal", "the right answer with a doubt against a refusal", "hedged", "refused", no_answer},
+    {"refusal", "the correct answer with a doubt against a refusal", "hedged", "refused",
+     no_answer},
     {"empty", "a reference as it is against an empty answer", "bare", "bare", empty},
     {"date", "the day in another form against another day in that form", "plain", "plain",
      date_pair},
@@ -228,9 +229,10 @@ constexpr Behaviour kEach[] = {
      "plain", "plain", year_pair},
     {"unit", "the unit in another spelling against another unit of the quantity", "plain", "plain",
      unit},
-    {"typo", "the right answer with two letters exchanged against a wrong one with a like slip",
+    {"typo",
+     "the correct answer with two letters exchanged against an incorrect one with a like slip",
      "plain", "plain", typo},
-    {"yes_no", "yes against no, where the question is whether an answer is right", "flat", "flat",
+    {"yes_no", "yes against no, where the question is whether an answer is correct", "flat", "flat",
      yes_no},
     {"correction", "\"X, not Y\" against \"Y, not X\"", "preferred", "preferred", correction, true},
     {"aside", "\"X, long before Y\" against \"Y, long before X\", where both are names", "asides",

@@ -258,7 +258,7 @@ void ModelCard::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("validation", validation, "the metric by which it was chosen");
   visitor.field("validation_figure", validation_score, "and its value, where it has one");
   if (task == kLercTask.name) {
-    visitor.field("threshold", threshold, "the score from which on an answer counts as right");
+    visitor.field("threshold", threshold, "the score from which on an answer counts as correct");
   }
 }
 

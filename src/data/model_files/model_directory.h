@@ -79,7 +79,7 @@ struct ModelCard {
   std::string validation;
   std::optional<double> validation_score;  // nullopt: undefined
   std::optional<double>
-      threshold;  // of the task lerc: from this score on an answer counts as right
+      threshold;  // of the task lerc: from this score on an answer counts as correct
 
   void visit_fields(config::FieldVisitor& visitor);
 };

@@ -33,7 +33,7 @@ struct InputFormat {
   // Whether a .json or .jsonl file whose text without white space begins so has this format; null:
   // the format must be named.
   bool (*is_begun_by)(std::string_view start) = nullptr;
-  bool may_have_no_answer = false;  // there are questions to which "" is the right answer
+  bool may_have_no_answer = false;  // there are questions to which "" is the correct answer
   bool may_be_by_key = false;       // a document may be {"KEY": value, …} with keys of any name
 
   char separator = '\0';            // of a table's columns; '\0': this is not a table

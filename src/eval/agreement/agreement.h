@@ -41,8 +41,8 @@ struct MetricTest {
 // undefined.
 using MetricTests = std::vector<std::optional<MetricTest>>;
 
-// How well rows are called positive by a score of at least a threshold. Where there are dev rows,
-// it is the one that is best on them. Else each half of the questions is measured with the
+// How well rows are predicted positive by a score of at least a threshold. Where there are dev
+// rows, it is the one that is best on them. Else each half of the questions is measured with the
 // threshold that is best on the other half; the value is over both.
 struct ThresholdAgreement {
   // Nothing where a half lacks one of the two labels. With dev rows nothing only for F1 without a

@@ -13,8 +13,8 @@ std::vector<double> standardised(std::span<const double> scores) {
   std::vector<double> values = stats::deviations(scores);
   double squares = 0;
   for (const double value : values) squares += value * value;
-  const double deviation = std::sqrt(squares / static_cast<double>(values.size()));
-  for (double& value : values) value /= deviation;
+  const double standard_deviation = std::sqrt(squares / static_cast<double>(values.size()));
+  for (double& value : values) value /= standard_deviation;
   return values;
 }
 

@@ -89,8 +89,8 @@ PilotSums sums_of(const LabelledPart& part, const Predictors& predictors,
 }
 
 // The mean of one system, or the difference of two.
-stats::PlannedFigure figure_of(const std::vector<const LabelledPart*>& parts,
-                               const Predictors& predictors, size_t metrics) {
+stats::PlannedStatistic statistic_of(const std::vector<const LabelledPart*>& parts,
+                                     const Predictors& predictors, size_t metrics) {
   const PilotQuestions pilot = questions_of(parts);
   stats::LinearEstimate alone{0, std::vector<double>(pilot.weights.size()), {}};
   std::vector<stats::LinearEstimate> with(predictors.size(), alone);
@@ -112,15 +112,15 @@ stats::PlannedFigure figure_of(const std::vector<const LabelledPart*>& parts,
       add_errors(sums.predictions[p], sums.counts, sign, with[p].other);
     }
   }
-  stats::PlannedFigure figure{pilot.weights, {alone}};
+  stats::PlannedStatistic statistic{pilot.weights, {alone}};
   for (stats::LinearEstimate& estimate : with) {
     estimate.value = alone.value;
     estimate.own = alone.own;
-    figure.by_source.emplace_back(std::move(estimate));
+    statistic.by_source.emplace_back(std::move(estimate));
   }
-  if (predictors.size() > metrics) figure.cut = 1 + metrics;
-  figure.population = pilot.population;
-  return figure;
+  if (predictors.size() > metrics) statistic.cut = 1 + metrics;
+  statistic.population = pilot.population;
+  return statistic;
 }
 
 // The correlation r of a metric with the labels of all systems, and of each label its influence on
@@ -170,15 +170,15 @@ std::optional<PilotCorrelation> pilot_correlation(const LabelledPart& all,
 }
 
 // On Fisher's scale. Its predictor are the squares of the standardised scores.
-stats::PlannedFigure correlation_figure(const LabelledPart& all, const PilotQuestions& pilot,
-                                        const std::vector<double>& scores) {
+stats::PlannedStatistic correlation_statistic(const LabelledPart& all, const PilotQuestions& pilot,
+                                              const std::vector<double>& scores) {
   constexpr double kLeast = 1e-12;
-  stats::PlannedFigure figure{.weights = pilot.weights,
-                              .by_source = {std::nullopt, std::nullopt},
-                              .is_fisher = true,
-                              .population = pilot.population};
+  stats::PlannedStatistic statistic{.weights = pilot.weights,
+                                    .by_source = {std::nullopt, std::nullopt},
+                                    .is_fisher = true,
+                                    .population = pilot.population};
   const auto of = pilot_correlation(all, pilot, scores);
-  if (!of || 1 - std::abs(of->r) < kLeast) return figure;
+  if (!of || 1 - std::abs(of->r) < kLeast) return statistic;
   stats::LinearEstimate alone{std::atanh(of->r), std::vector<double>(pilot.weights.size()), {}};
   stats::LinearEstimate with{alone.value, {}, alone.own};
   for (size_t i = 0; i < of->questions.size(); ++i) {
@@ -187,30 +187,30 @@ stats::PlannedFigure correlation_figure(const LabelledPart& all, const PilotQues
     if (std::abs(square) > kLeast) with.other[of->questions[i]] += square / of->labels;
   }
   with.own = alone.own;
-  figure.by_source = {alone, with};
-  return figure;
+  statistic.by_source = {alone, with};
+  return statistic;
 }
 
 // Of two metrics' correlations with the label.
-stats::PlannedFigure correlation_difference(const LabelledPart& all, const PilotQuestions& pilot,
-                                            const std::vector<double>& first,
-                                            const std::vector<double>& second) {
-  stats::PlannedFigure figure{
+stats::PlannedStatistic correlation_difference(const LabelledPart& all, const PilotQuestions& pilot,
+                                               const std::vector<double>& first,
+                                               const std::vector<double>& second) {
+  stats::PlannedStatistic statistic{
       .weights = pilot.weights, .by_source = {std::nullopt}, .population = pilot.population};
   const auto a = pilot_correlation(all, pilot, first), b = pilot_correlation(all, pilot, second);
-  if (!a || !b) return figure;
+  if (!a || !b) return statistic;
   stats::LinearEstimate estimate{a->r - b->r, std::vector<double>(pilot.weights.size()), {}};
   for (size_t i = 0; i < a->questions.size(); ++i) {
     estimate.own[a->questions[i]] += (a->influence[i] - b->influence[i]) / a->labels;
   }
-  figure.by_source = {estimate};
-  return figure;
+  statistic.by_source = {estimate};
+  return statistic;
 }
 
-// A figure, and what is known of it but its size.
+// A statistic, and what is known of it but its size.
 struct Planned {
   PlannedLabels labels;
-  stats::PlannedFigure figure;
+  stats::PlannedStatistic statistic;
 };
 
 double labels_of_questions(const std::vector<const LabelledPart*>& parts) {
@@ -222,19 +222,20 @@ double labels_of_questions(const std::vector<const LabelledPart*>& parts) {
 }
 
 // Every mean and difference of means, then correlations and their differences.
-std::vector<Planned> figures_of(const LabelledAnswers& answers, const Predictors& predictors,
-                                const std::vector<LabelledPart>& parts, const LabelledPart& all) {
-  std::vector<Planned> figures;
+std::vector<Planned> statistics_of(const LabelledAnswers& answers, const Predictors& predictors,
+                                   const std::vector<LabelledPart>& parts,
+                                   const LabelledPart& all) {
+  std::vector<Planned> statistics;
   const size_t metrics = answers.metrics.size();
   const auto add_means = [&](size_t a, std::optional<size_t> b) {
     std::vector<const LabelledPart*> of = {&parts[a]};
     if (b) of.push_back(&parts[*b]);
-    Planned& planned = figures.emplace_back();
+    Planned& planned = statistics.emplace_back();
     planned.labels.kind = b ? PlannedKind::difference : PlannedKind::mean;
     planned.labels.first = answers.system_names[a];
     if (b) planned.labels.second = answers.system_names[*b];
     planned.labels.labels_per_question = labels_of_questions(of);
-    planned.figure = figure_of(of, predictors, metrics);
+    planned.statistic = statistic_of(of, predictors, metrics);
   };
   std::vector<size_t> usable;
   for (size_t s = 0; s < parts.size(); ++s) {
@@ -244,18 +245,18 @@ std::vector<Planned> figures_of(const LabelledAnswers& answers, const Predictors
   for (size_t a = 0; a < usable.size(); ++a) {
     for (size_t b = a + 1; b < usable.size(); ++b) add_means(usable[a], usable[b]);
   }
-  if (all.lacking) return figures;
+  if (all.lacking) return statistics;
   const PilotQuestions pilot = questions_of({&all});
-  const auto add = [&](PlannedKind kind, size_t a, size_t b, stats::PlannedFigure figure) {
-    Planned& planned = figures.emplace_back();
+  const auto add = [&](PlannedKind kind, size_t a, size_t b, stats::PlannedStatistic statistic) {
+    Planned& planned = statistics.emplace_back();
     planned.labels.kind = kind;
     planned.labels.first = answers.metrics[a];
     if (a != b) planned.labels.second = answers.metrics[b];
     planned.labels.labels_per_question = labels_of_questions({&all});
-    planned.figure = std::move(figure);
+    planned.statistic = std::move(statistic);
   };
   for (size_t a = 0; a < metrics; ++a) {
-    add(PlannedKind::correlation, a, a, correlation_figure(all, pilot, answers.scores[a]));
+    add(PlannedKind::correlation, a, a, correlation_statistic(all, pilot, answers.scores[a]));
   }
   for (size_t a = 0; a < metrics; ++a) {
     for (size_t b = a + 1; b < metrics; ++b) {
@@ -263,7 +264,7 @@ std::vector<Planned> figures_of(const LabelledAnswers& answers, const Predictors
           correlation_difference(all, pilot, answers.scores[a], answers.scores[b]));
     }
   }
-  return figures;
+  return statistics;
 }
 
 bool is_difference(const PlannedLabels& labels) {
@@ -334,11 +335,11 @@ LabelPlan plan(const LabelledAnswers& answers, const PlanRequest& request) {
         labels.kind == PlannedKind::mean || labels.kind == PlannedKind::difference;
     return is_of_labels ? std::ldexp(size, -exponent) : size;
   };
-  std::vector<Planned> figures = figures_of(answers, predictors, parts, all);
+  std::vector<Planned> statistics = statistics_of(answers, predictors, parts, all);
   std::vector<std::pair<Planned*, stats::PlanningAim>> aims;
-  for (Planned& planned : figures) {
+  for (Planned& planned : statistics) {
     if (request.population > 0) {
-      planned.figure.population = static_cast<double>(request.population);
+      planned.statistic.population = static_cast<double>(request.population);
     }
     if (request.difference && is_difference(planned.labels)) {
       aims.push_back(
@@ -346,7 +347,7 @@ LabelPlan plan(const LabelledAnswers& answers, const PlanRequest& request) {
            {stats::PlanningAim::Kind::difference, scaled(planned.labels, *request.difference)}});
     }
   }
-  for (Planned& planned : figures) {
+  for (Planned& planned : statistics) {
     if (!request.width || planned.labels.kind == PlannedKind::correlation_difference) continue;
     aims.push_back(
         {&planned, {stats::PlanningAim::Kind::width, scaled(planned.labels, *request.width)}});
@@ -355,11 +356,11 @@ LabelPlan plan(const LabelledAnswers& answers, const PlanRequest& request) {
   for (const auto& [planned, aim] : aims) {
     PlannedLabels labels = planned->labels;
     labels.finds_difference = aim.kind == stats::PlanningAim::Kind::difference;
-    for (size_t source = 0; source < planned->figure.by_source.size(); ++source) {
-      const auto questions = stats::planned_questions(planned->figure, source, aim);
+    for (size_t source = 0; source < planned->statistic.by_source.size(); ++source) {
+      const auto questions = stats::planned_questions(planned->statistic, source, aim);
       labels.questions.push_back(questions);
-      if (questions && static_cast<double>(*questions) >= planned->figure.population) {
-        exhausted.insert(planned->figure.population);
+      if (questions && static_cast<double>(*questions) >= planned->statistic.population) {
+        exhausted.insert(planned->statistic.population);
       }
     }
     result.planned.push_back(std::move(labels));

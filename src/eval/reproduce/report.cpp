@@ -18,7 +18,7 @@ namespace rubric::eval {
 namespace {
 
 // The sample standard deviation of at least two values.
-double deviation(const std::vector<double>& values) {
+double standard_deviation(const std::vector<double>& values) {
   const double center = stats::mean(values);
   double squares = 0;
   for (const double value : values) squares += (value - center) * (value - center);
@@ -107,7 +107,7 @@ void add_measurements(const Experiment& experiment, const CellResult& cell_resul
   if (cell.is_p) ours.p = value;
   if (cell.paper && experiment.substitute.empty()) add("verdict", cell_result.verdict);
   if (cell_result.by_seed.size() < 2) return;
-  add("standard_deviation", deviation(cell_result.by_seed));
+  add("standard_deviation", standard_deviation(cell_result.by_seed));
   for (size_t i = 0; i < cell_result.by_seed.size(); ++i) {
     add(statistic, cell_result.by_seed[i]).keys.seed = experiment.find_axis(kSeedAxis)->values[i];
   }

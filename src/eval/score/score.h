@@ -39,10 +39,10 @@ std::vector<AnswerScores> score_in_memory(Metrics metrics, const AnswerSource& a
 AnswerSource in_one_part(std::span<const Answer> answers);
 
 // Measurements, with the metric as key: "mean" or, of a metric that has one, "corpus", with its
-// interval and n; counts of rows: "correct", of which the verdict is right; "trained" and "tuned",
-// whose question the model has seen; "truncated", of which a model did not read all; "best_mean"
-// and "best_no_answer_threshold". Records: "signatures", of each metric, and "truncated", the rows
-// from 0. The signature has the distinct ones, one a line.
+// interval and n; counts of rows: "correct", of which the verdict is correct; "trained" and
+// "tuned", whose question the model has seen; "truncated", of which a model did not read all;
+// "best_mean" and "best_no_answer_threshold". Records: "signatures", of each metric, and
+// "truncated", the rows from 0. The signature has the distinct ones, one a line.
 Result score_result(std::span<const FileScore> scores);
 
 // Writes the request's summary as JSON, if it asks for one.

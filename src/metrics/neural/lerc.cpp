@@ -54,7 +54,7 @@ data::ModelCard card_for(const std::string& task, const std::filesystem::path& d
 
 double threshold_of(const data::ModelCard& card, const std::filesystem::path& directory) {
   if (card.threshold) return *card.threshold;
-  throw InputError("the model has no threshold from which on an answer counts as right",
+  throw InputError("the model has no threshold from which on an answer counts as correct",
                    (directory / "rubric.yaml").string(),
                    "train it again, or write `threshold: X` into this file");
 }

@@ -78,13 +78,13 @@ TEST(List, TheDocumentsPageIsUpToDate) {
       << "make it again: rubric list --markdown > docs/lists.md";
 }
 
-// Every command, and each part of one, as words of a command line.
+// Every command, and each subcommand, as words of a command line.
 std::vector<std::pair<Arguments, const Command*>> all_commands() {
   std::vector<std::pair<Arguments, const Command*>> all;
   for (const Command* const command : kCommands) {
-    if (command->parts.empty()) all.push_back({{std::string(command->name)}, command});
-    for (const Command* const part : command->parts) {
-      all.push_back({{std::string(command->name), std::string(part->name)}, part});
+    if (command->subcommands.empty()) all.push_back({{std::string(command->name)}, command});
+    for (const Command* const subcommand : command->subcommands) {
+      all.push_back({{std::string(command->name), std::string(subcommand->name)}, subcommand});
     }
   }
   return all;

@@ -349,7 +349,7 @@ TEST_F(TrainRun, SeveralReferencesAreAllReadInTheEnd) {
   EXPECT_NEAR(compared, *stats::pearson(scores, labels), 1e-6);
   EXPECT_NEAR(compared, value_of(results, "pearson"), 1e-6);
   const std::optional<double> threshold = data::read_model_card(file("runs/own/model")).threshold;
-  const std::optional<double> wanted = train::right_threshold(scores, labels);
+  const std::optional<double> wanted = train::correct_threshold(scores, labels);
   ASSERT_EQ(threshold.has_value(), wanted.has_value());
   if (wanted) {
     EXPECT_NEAR(*threshold, *wanted, 1e-3);

@@ -102,10 +102,10 @@ TEST(Options, UnknownOptionsNameTheKeyAndTheCommandsThatHaveThem) {
                   "it is an option of rubric estimate, rubric plan");
   // No command is without advice.
   for (const Command* const command : kCommands) {
-    for (const Command* const part : command->parts) {
-      expect_contains(error(*part, {"--decoder-start", "x"}), "rubric generate");
+    for (const Command* const subcommand : command->subcommands) {
+      expect_contains(error(*subcommand, {"--decoder-start", "x"}), "rubric generate");
     }
-    if (!command->parts.empty() || command == &kGenerate) continue;
+    if (!command->subcommands.empty() || command == &kGenerate) continue;
     expect_contains(error(*command, {"--beams", "x"}), "rubric generate");
   }
 }

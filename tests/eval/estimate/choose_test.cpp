@@ -189,7 +189,8 @@ TEST(Choose, MoreIsDrawnWhereLabelsVaryMore) {
   EXPECT_LT(3 * choice.described[0].chosen, choice.described[4].chosen);
   EXPECT_NEAR(static_cast<double>(choice.described[4].chosen) /
                   static_cast<double>(choice.described[3].chosen),
-              *choice.described[4].deviation / *choice.described[3].deviation, 0.1);
+              *choice.described[4].standard_deviation / *choice.described[3].standard_deviation,
+              0.1);
   EXPECT_EQ(std::set(choice.strata.begin(), choice.strata.end()),
             (std::set<std::string>{"1", "2.1", "2.2", "2.3", "2.4", "2.5"}));
 }

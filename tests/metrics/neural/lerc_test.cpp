@@ -269,7 +269,7 @@ TEST(Lerc, RightIsWhatReachesTheThreshold) {
 
 TEST(Lerc, VerdictsNeedAThreshold) {
   EXPECT_EQ(input_error([] { make_lerc("lerc", fixture("lerc"), {.verdict = true}); }),
-            error_lines("the model has no threshold from which on an answer counts as right",
+            error_lines("the model has no threshold from which on an answer counts as correct",
                         (fixture("lerc") / "rubric.yaml").string(),
                         "train it again, or write `threshold: X` into this file"));
 }
