@@ -9,6 +9,7 @@
 
 #include "rubric/context.h"
 #include "rubric/export.h"
+#include "rubric/missing.h"
 #include "rubric/result.h"
 #include "rubric/row_format.h"
 
@@ -33,8 +34,9 @@ struct ChooseRequest {
                             // drawn together
   ChooseMethod method = ChooseMethod::random;
   uint64_t seed = 0;
-  std::filesystem::path output = {};  // the sheet as .csv or .html
-  RowFormat row_format = {};          // of both files
+  std::filesystem::path output = {};     // the sheet as .csv or .html
+  RowFormat row_format = {};             // of both files
+  Missing missing = Missing::automatic;  // answers without a score: an error, or drop
 
   void visit_fields(auto& field) {
     field("input", input, "the scored rows of all answers").input().short_as('i').required();
@@ -52,6 +54,7 @@ struct ChooseRequest {
     field("seed", seed, "another one, other answers");
     field("output", output, "the sheet").output().short_as('o').required();
     row_format.visit_fields(field);
+    visit_missing(field, missing);
   }
 };
 

@@ -12,6 +12,7 @@
 #include "rubric/context.h"
 #include "rubric/export.h"
 #include "rubric/judge_choice.h"
+#include "rubric/missing.h"
 #include "rubric/result.h"
 #include "rubric/row_format.h"
 #include "rubric/statistics.h"
@@ -36,6 +37,9 @@ struct EstimateRequest {
   bool average = false;                // several labels of one row; else they are refused
   BootstrapOptions bootstrap = {};
   RowFormat row_format = {};  // of both files
+  // Answers without a score: an error, or drop, which leaves them and their labels out. An answer
+  // without a label is not labelled.
+  Missing missing = Missing::automatic;
   // In place of `all`: a judge's ledger with its systems. The metric is its verdicts on the aspect
   // that `human` names: "C", "H", "I" or "E".
   std::filesystem::path ledger = {};
@@ -68,6 +72,7 @@ struct EstimateRequest {
     field("ledger", ledger, "the judge's replies").input();
     judge.visit_fields(field);
     row_format.visit_fields(field);
+    visit_missing(field, missing);
   }
 };
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from . import _light
+from ._answers import Missing, require_missing
 from ._errors import InputError
 from ._inputs import MOST_SEED, MOST_THREADS, require_column_name, require_columns, require_whole
 from ._messages import keywords, names_keywords
@@ -19,8 +20,8 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names
              metric: Names | None = None, system: str = "", group: str = "",
              probability: str = "", strata: str = "", columns: Mapping[str, str] | None = None,
              scale: tuple[float, float] | None = None, average: bool = False,
-             ledger: Any = None, resamples: int = 10_000, seed: int = 0,
-             threads: int = 0) -> Report:
+             ledger: Any = None, missing: Missing | None = None, resamples: int = 10_000,
+             seed: int = 0, threads: int = 0) -> Report:
     """Mean human labels of systems by prediction-powered inference, as the command `estimate`.
 
     Parameters
@@ -52,6 +53,9 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names
         Whether several labels of one answer are averaged; else they are refused.
     ledger : path, optional
         Of a judge's replies, in place of `rows`: its verdicts are the metric.
+    missing : {"drop", "error"}, optional
+        What becomes of a row without a score: left out with its label, or an InputError, as with
+        None.
     resamples, seed : int
         Of the bootstrap intervals.
     threads : int
@@ -86,7 +90,7 @@ def estimate(rows: Any = None, *, human: str, labels: Any = None, metrics: Names
     """
     tables, request = request_of(rows, human, labels, chosen(metrics, metric, ()), ledger,
                                  {"system": system, "group": group, "probability": probability,
-                                  "strata": strata}, columns, scale, average)
+                                  "strata": strata}, columns, scale, average, missing)
     resamples = require_whole("resamples", resamples, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     threads = require_whole("threads", threads, most=MOST_THREADS)
@@ -100,14 +104,14 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
          width: float | None = None, labels: Any = None, metrics: Names | None = None,
          metric: Names | None = None, system: str = "", probability: str = "", strata: str = "",
          columns: Mapping[str, str] | None = None, scale: tuple[float, float] | None = None,
-         average: bool = False, ledger: Any = None,
+         average: bool = False, ledger: Any = None, missing: Missing | None = None,
          population: int = 0, threads: int = 0) -> Report:
     """How many labels a difference or a narrow interval takes, as the command `plan` tells it.
 
     Parameters
     ----------
     rows, labels, human, metrics, metric, system, probability, strata, columns, scale, average,
-    ledger
+    ledger, missing
         The pilot, as in `estimate`: answers with scores, some of them with a label.
     difference : float, optional
         A true difference to find with a power of 80% by a two-sided test at 5%.
@@ -142,7 +146,7 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
     """
     tables, request = request_of(rows, human, labels, chosen(metrics, metric, ()), ledger,
                                  {"system": system, "probability": probability,
-                                  "strata": strata}, columns, scale, average)
+                                  "strata": strata}, columns, scale, average, missing)
     population = require_whole("population", population)
     threads = require_whole("threads", threads, most=MOST_THREADS)
     difference = _number("difference", difference)
@@ -156,6 +160,7 @@ def plan(rows: Any = None, *, human: str, difference: float | None = None,
 def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None,
            metrics: Names | None = None, metric: Names | None = None, system: str = "",
            columns: Mapping[str, str] | None = None,
+           missing: Missing | None = None,
            method: Literal["random", "score", "disagreement"] = "random", seed: int = 0) -> Sheet:
     """Draw the answers that people should label, as the command `choose` does.
 
@@ -177,6 +182,8 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
         The column of systems: all answers to a question are drawn together.
     columns : dict, optional
         What the rows call the fields of an answer: ``{"id": "qid"}``.
+    missing : {"drop", "error"}, optional
+        What becomes of a row without a score: not drawn from, or an InputError, as with None.
     method : {"random", "score", "disagreement"}
         Alike; from strata of scores, more where labels vary more; more where metrics disagree.
     seed : int
@@ -207,7 +214,7 @@ def choose(rows: Any, budget: int, *, human: str = "verdict", labels: Any = None
         raise InputError(f"there is no method {method!r}\n"
                          "  to do: choose random, score or disagreement")
     tables, request = request_of(rows, human, labels, chosen(metrics, metric, ()), None,
-                                 {"system": system}, columns, None, False)
+                                 {"system": system}, columns, None, False, missing)
     budget = require_whole("budget", budget, 1)
     seed = require_whole("seed", seed, most=MOST_SEED)
     return Sheet(*printed_on(tables, lambda paths, page: _light.run("choose", {
@@ -228,25 +235,27 @@ class Request:
     """What `estimate`, `plan` and `choose` have alike, checked."""
 
     def __init__(self, fields: dict[str, str], columns: dict[str, str], metrics: list[str],
-                 scale: tuple[float, float] | None, average: bool) -> None:
+                 scale: tuple[float, float] | None, average: bool, missing: str) -> None:
         self.fields = fields
         self.columns = columns
         self.metrics = metrics
         self.scale = scale
         self.average = average
+        self.missing = missing
 
     def values(self, tables: dict[str, str | Path], paths: list[str],
                rows: str = "all") -> dict[str, list[str]]:
         """The texts of the command's options; `rows` is that of the file of rows."""
         files = {rows if table == "rows" else table: path for table, path in zip(tables, paths)}
         return option_values(**files, **self.fields, field=self.columns, metric=self.metrics,
-                             scale=self.scale, average=self.average)
+                             scale=self.scale, average=self.average, missing=self.missing)
 
 
 def request_of(rows: Any, human: str, labels: Any, metrics: list[str], ledger: Any,
                fields: dict[str, str], columns: Mapping[str, str] | None,
                scale: tuple[float, float] | None,
-               average: bool) -> tuple[dict[str, str | Path], Request]:
+               average: bool,
+               missing: Missing | None = None) -> tuple[dict[str, str | Path], Request]:
     """The tables by what they are called, and the checked rest."""
     if (rows is None) == (ledger is None):
         raise InputError("neither rows nor a ledger are given\n  to do: give one of them"
@@ -266,7 +275,8 @@ def request_of(rows: Any, human: str, labels: Any, metrics: list[str], ledger: A
         except (TypeError, ValueError) as error:
             raise InputError(f"scale is {scale!r}\n"
                              "  to do: give the least and the highest, such as (1, 5)") from error
-    return tables, Request({"human": human, **fields}, named, metrics, scale, bool(average))
+    return tables, Request({"human": human, **fields}, named, metrics, scale, bool(average),
+                           require_missing(missing))
 
 
 def option_names(function: Any) -> dict[str, str]:

@@ -231,3 +231,22 @@ def test_a_system_without_labels_leaves_the_others_their_estimates():
     assert [mean.value is None for mean in means] == [False, False, True]
     assert means[2].why_missing == "no label"
     assert any("c has no estimate, with no label" in note for note in report.values["notes"])
+
+
+def test_rows_without_a_score_are_left_out_if_asked():
+    labels = [i % 3 % 2 if i < 40 else None for i in range(80)]
+    scores = [None if i % 10 == 4 else i % 7 / 7 for i in range(80)]
+    with pytest.raises(rubric.InputError, match="no score"):
+        rubric.estimate({"f1": scores, "verdict": labels}, metrics=["f1"], human="verdict")
+    scored = [i for i in range(80) if i % 10 != 4]
+    of_scored = {"f1": [scores[i] for i in scored], "verdict": [labels[i] for i in scored]}
+    for missing, rows in ("drop", {"f1": scores, "verdict": labels}), (None, of_scored):
+        report = rubric.estimate(rows, metrics=["f1"], human="verdict", missing=missing)
+        assert report.find("labels").value == 36
+        assert report.find("answers").value == 72
+    plan = rubric.plan({"f1": scores, "verdict": labels}, metrics=["f1"], human="verdict",
+                       width=0.2, missing="drop")
+    assert plan.find("questions_for_width", source="labels").value > 0
+    ids = list(range(80))
+    sheet = rubric.choose({"id": ids, "f1": scores}, 20, metrics=["f1"], missing="drop")
+    assert all(int(row.id) % 10 != 4 for row in sheet.rows)

@@ -90,6 +90,18 @@ FieldValues values_of_fields(const std::vector<Field>& fields) {
   return values;
 }
 
+std::string without_comments(const std::string& printed) {
+  std::string values;
+  for (size_t begin = 0; begin < printed.size();) {
+    const size_t end = printed.find('\n', begin) + 1;  // of each line: texts have no line breaks
+    if (printed[printed.find_first_not_of(' ', begin)] != '#') {
+      values += printed.substr(begin, end - begin);
+    }
+    begin = end;
+  }
+  return values;
+}
+
 std::string yaml_text(const std::string& value) {
   return is_plain(value) ? value
                          : json_quote(escape_variables(value));  // JSON's escapes are valid YAML

@@ -30,6 +30,9 @@ FieldValues config_values(Config config) {
   return values_of_fields(fields_of(config));
 }
 
+// The same without comments, for hashes that name the values alone.
+std::string without_comments(const std::string& printed);
+
 // A string, or a list in brackets, as print_fields writes it.
 std::string yaml_text(const std::string& value);
 std::string yaml_text(const std::vector<std::string>& values);

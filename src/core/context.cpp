@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/field_text.h"
@@ -13,9 +14,10 @@ namespace {
 
 thread_local const Context* of_thread = nullptr;
 
-// By our name what messages add, "" where files differ; of each scope that reads files.
+// By our name what messages add, "" where files differ; of each scope that has read files, the
+// innermost last.
 using OwnFields = std::map<std::string, std::string>;
-thread_local std::map<const Context*, OwnFields> own_fields;
+thread_local std::vector<std::pair<const Context*, OwnFields>> own_fields;
 
 // Never destroyed: threads may log while the program ends.
 Context& of_program() {
@@ -34,34 +36,36 @@ ContextScope::ContextScope(Context context) : context_(std::move(context)), oute
 }
 
 ContextScope::~ContextScope() {
-  own_fields.erase(&context_);
+  if (!own_fields.empty() && own_fields.back().first == &context_) own_fields.pop_back();
   of_thread = outer_;
 }
 
 void set_field_names(const std::map<std::string, std::string>& names, bool is_table) {
   if (of_thread == nullptr) return;
-  const auto [fields, is_first] = own_fields.try_emplace(of_thread);
+  const bool is_first = own_fields.empty() || own_fields.back().first != of_thread;
+  if (is_first) own_fields.emplace_back(of_thread, OwnFields());
+  OwnFields& fields = own_fields.back().second;
   OwnFields added;
   for (const auto& [ours, theirs] : names) {
     if (ours == theirs) continue;
     added[ours] = std::string(is_table ? " (column " : " (field ") + json_quote(theirs) + ")";
   }
   if (!is_first) {
-    for (auto& [ours, text] : fields->second) {
+    for (auto& [ours, text] : fields) {
       if (!added.contains(ours) || added[ours] != text) text.clear();
     }
     for (auto& [ours, text] : added) {
-      if (!fields->second.contains(ours)) text.clear();
+      if (!fields.contains(ours)) text.clear();
     }
   }
-  fields->second.merge(added);
+  fields.merge(added);
 }
 
 std::string own_field(const std::string& ours) {
-  const auto fields = own_fields.find(of_thread);
-  if (fields == own_fields.end()) return "";
-  const auto found = fields->second.find(ours);
-  return found == fields->second.end() ? "" : found->second;
+  if (own_fields.empty()) return "";
+  const OwnFields& fields = own_fields.back().second;
+  const auto found = fields.find(ours);
+  return found == fields.end() ? "" : found->second;
 }
 
 void set_program_context(const Context& context) {

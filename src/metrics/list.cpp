@@ -52,11 +52,11 @@ void require_distinct_metrics(std::span<const std::string> names) {
     const std::vector<std::string> others = other_names(names[i]);
     for (const std::string& name : names.subspan(i + 1)) {
       if (name == names[i]) {
-        throw InputError("the metric " + name + " is named twice", "", "name each metric once");
+        throw InputError("the metric " + name + " is named twice", "", "name it once");
       }
       if (std::ranges::count(others, name) == 0) continue;
       throw InputError("the metric " + names[i] + " is named twice, also as " + name, "",
-                       "name each metric once");
+                       "name it once");
     }
   }
 }

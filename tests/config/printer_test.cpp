@@ -23,6 +23,12 @@ TEST_F(Printer, WritesEveryFieldBelowItsComment) {
 }
 
 // As docs/configuration.md shows them.
+TEST_F(Printer, WithoutCommentsOnlyValuesAreLeft) {
+  EXPECT_EQ(without_comments("# one\nname: \"# two\"\ngroup:\n  # three # four\n  x: 1\n"),
+            "name: \"# two\"\ngroup:\n  x: 1\n");
+  EXPECT_EQ(without_comments(""), "");
+}
+
 TEST_F(Printer, WritesTheValuesThatAFieldMayHave) {
   const std::string page = print_config(ExampleConfig(), true);
   expect_contains(page, "# of all random numbers (at least 0)\nseed: 0\n");

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/field_text.h"
 #include "core/system/log.h"
 #include "core/system/parallel.h"
 #include "recorder.h"
@@ -40,6 +41,20 @@ TEST(Context, TheInnermostScopeOfAThreadCounts) {
   log_info("out");
   EXPECT_EQ(texts_of(inner), std::vector<std::string>{"in"});
   EXPECT_EQ(texts_of(outer), std::vector<std::string>{"out"});
+}
+
+TEST(Context, ACallWithinACallHasTheNamesOfTheFilesThatTheOuterOneHasRead) {
+  const ContextScope scope(Context{});
+  set_field_names({{"candidate", "reply"}}, /*is_table=*/true);
+  {
+    const ContextScope nested(Context{});
+    EXPECT_EQ(own_field("candidate"), " (column \"reply\")");
+    set_field_names({{"reference", "gold"}}, /*is_table=*/false);  // another file
+    EXPECT_EQ(own_field("candidate"), "");
+    EXPECT_EQ(own_field("reference"), " (field \"gold\")");
+  }
+  EXPECT_EQ(own_field("candidate"), " (column \"reply\")");
+  EXPECT_EQ(own_field("reference"), "");
 }
 
 TEST(Context, ThreadsDoNotShareTheirs) {

@@ -223,10 +223,43 @@ void read_reference_list(Json& row, const std::string& reference, const std::str
 }
 
 void visit_named_rows(const std::filesystem::path& file, InputFormat format,
-                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit,
-                      int64_t first_rows) {
-  NamedRowReader reader(names, format, reads, first_rows, visit);
+                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit) {
+  NamedRowReader reader(names, format, reads, 0, visit);
   read_rows(file, format, names, reader);
+}
+
+void stream_named_rows(const std::filesystem::path& file, InputFormat format,
+                       const FieldNames& names, Reads reads, const NamedRowVisitor& visit,
+                       const std::function<void()>& restart) {
+  FieldEvidence evidence(names);
+  std::vector<std::pair<Json, std::string>> first;  // rows and places, until their names are known
+  FieldNames found;
+  std::string where;
+  const auto visit_first = [&] {
+    found = usual_names(evidence, where, reads).names;
+    for (auto& [row, place] : first) visit(std::move(row), found, place);
+    first.clear();
+  };
+  int64_t count = 0;
+  const auto read = [&](Json row, const std::string& place) {
+    constexpr int64_t kFirstRows = 1'000;
+    if (where.empty()) where = place;
+    evidence.add(row);
+    if (++count > kFirstRows) return visit(std::move(row), found, place);
+    first.emplace_back(std::move(row), place);
+    if (count == kFirstRows) visit_first();
+    return true;
+  };
+  visit_rows(file, format, read, text_columns(names));
+  if (!first.empty()) visit_first();
+  const FieldNames of_all = complete_names(evidence, where, reads);
+  set_field_names(of_all, is_table(format));
+  if (of_all == found) return;
+  restart();
+  visit_rows(
+      file, format,
+      [&](Json row, const std::string& place) { return visit(std::move(row), of_all, place); },
+      text_columns(names));
 }
 
 namespace {

@@ -44,7 +44,7 @@ void AnswerFile::add_no_answers() {
   int64_t changed = 0;
   for (size_t i = 0; i < records_.size(); ++i) {
     Answer& answer = records_[i];
-    const auto found = all.find(answer.id);
+    const auto found = all.find(std::string(plain_name(answer.id)));
     if (found == all.end()) {
       throw InputError("the question " + json_quote(answer.id) + " has no probability",
                        selection_.no_answers.string(),

@@ -90,11 +90,15 @@ void read_reference_list(Json& row, const std::string& reference, const std::str
 using NamedRowVisitor =
     std::function<bool(Json row, const FieldNames& names, const std::string& where)>;
 
-// visit_rows() with the names that all rows tell, in any order, or the first `first_rows`, which
-// alone are then held whole.
+// visit_rows() with the names that all rows tell, in any order. All rows are held.
 void visit_named_rows(const std::filesystem::path& file, InputFormat format,
-                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit,
-                      int64_t first_rows = 0);
+                      const FieldNames& names, Reads reads, const NamedRowVisitor& visit);
+
+// The same of a file whose rows are not held: the first thousand tell the names and, where all tell
+// others in the end, `restart` forgets what was visited, and the file is read again.
+void stream_named_rows(const std::filesystem::path& file, InputFormat format,
+                       const FieldNames& names, Reads reads, const NamedRowVisitor& visit,
+                       const std::function<void()>& restart);
 
 // Called with the answer of each row, or the two of a minimal pair, the better first, and the row.
 using AnswerVisitor = std::function<bool(std::vector<Answer> answers, Json row,

@@ -1,6 +1,7 @@
 #include "data/answers/mocha.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -103,7 +104,8 @@ void visit_mocha(const std::filesystem::path& path, const InstanceVisitor& visit
                                "a file named .jsonl: jq -c '.[]' makes it"));
   }
   require_object(file, path.string());
-  bool is_empty = true;
+  NamesInField constituents("constituent"), ids("id", /*are_ids=*/true);
+  std::set<InstanceKey> seen;
   for (const auto& [constituent, instances] : file.object()) {
     const std::string place = path.string() + ": " + json_quote(constituent);
     require_object(instances, place,
@@ -112,11 +114,17 @@ void visit_mocha(const std::filesystem::path& path, const InstanceVisitor& visit
     for (const auto& [id, instance] : instances.object()) {
       const std::string where = place + " / " + json_quote(id);
       require_object(instance, where);
-      visit({constituent, id}, instance, where);
-      is_empty = false;
+      const InstanceKey key = {constituents.add(constituent, where), ids.add(id, where)};
+      if (!seen.insert(key).second) {
+        throw InputError("the id " + json_quote(key.second) + " occurs twice, but for blanks",
+                         where, "give each instance of a constituent its own id");
+      }
+      visit(key, instance, where);
     }
   }
-  if (is_empty)
+  constituents.warn();
+  ids.warn();
+  if (seen.empty())
     throw InputError("the file has no instances", path.string(),
                      "give a file in MOCHA's nesting: {CONSTITUENT: {ID: {…}}}");
 }

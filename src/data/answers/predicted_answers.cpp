@@ -14,8 +14,9 @@
 namespace rubric::data {
 namespace {
 
-void add(const std::string& key, const Json* text, const std::string& name,
+void add(const std::string& key_in_file, const Json* text, const std::string& name,
          const std::string& where, MissingValues& missing, PredictedTexts& all) {
+  const std::string key(plain_name(key_in_file));
   const bool is_missing = missing.lacks(text);
   std::optional<std::string> prediction;
   if (!is_missing) prediction = scalar_text(*text);
@@ -127,7 +128,7 @@ std::map<std::string, NoAnswer> read_no_answers(const std::filesystem::path& fil
       throw InputError("the probability must be a number, it is " + std::string(value.kind()),
                        where, "give {\"ID\": probability, …}");
     }
-    if (!all.emplace(key, NoAnswer{value.number(), all.size()}).second) {
+    if (!all.emplace(plain_name(key), NoAnswer{value.number(), all.size()}).second) {
       throw InputError("there is a second probability for " + json_quote(key), where, "keep one");
     }
   }
@@ -142,7 +143,7 @@ std::vector<Answer> with_predictions(std::vector<Answer> questions,
   std::vector<std::string> without;
   std::set<std::string> used;
   for (Answer& question : questions) {
-    const std::string key = key_of(question);
+    const std::string key(plain_name(key_of(question)));
     const auto found = predictions.find(key);
     if (found == predictions.end()) {
       without.push_back(json_quote(key));

@@ -30,6 +30,8 @@ enum class When : uint8_t {
   without_source,  // as `always`, and as `last` in rows with a source, whose target it is
 };
 
+using Content = FieldContent;
+
 struct UsualName {
   std::string ours, theirs;  // theirs: a name in snake_case, or a path
   When when;
@@ -61,23 +63,6 @@ std::string plain(std::string_view name) {
   return letters;
 }
 
-// What a field holds in all rows.
-struct Content {
-  bool has_text = false, has_number = false;  // also as text, and in lists
-  int64_t values = 0, blanks = 0;             // not null; of these blank texts
-  int64_t lists = 0, nested = 0, others = 0;  // lists of values; lists of lists; objects
-  int64_t labels = 0;                         // numbers, true, false and words for them
-  int64_t unlabelled = 0;                     // words for a missing label
-  int64_t verdicts = 0;                       // of the labels: words on an answer, "correct"
-
-  bool has_list() const { return lists > 0; }
-  bool is_text() const { return has_text || (blanks > 0 && !has_number && !has_list()); }
-  bool is_label() const { return labels > values - blanks - unlabelled - labels; }
-  bool is_verdict() const { return verdicts > 0 && verdicts == values - blanks; }
-  // Whether it is mostly these; a few may be slips, which the reader of their rows names.
-  bool is_mostly(int64_t count) const { return 2 * count > values; }
-};
-
 bool is_container(const Json& value) {
   return value.is_array() || value.is_object();
 }
@@ -99,7 +84,7 @@ void add_content(const Json& value, Content& content) {
   if (value.is_string()) {
     (parse_cell(value.string()) ? content.has_number : content.has_text) = true;
   } else if (value.is_number() || value.is_bool()) {
-    content.has_number = true;
+    content.has_number = content.has_json_number = true;
   } else if (value.is_array() && std::ranges::none_of(value.array(), is_container)) {
     ++content.lists;
     content.has_text |= std::ranges::any_of(value.array(), &Json::is_string);
@@ -136,38 +121,17 @@ std::vector<std::string> texts_of(const FieldValue& value) {
   return scalar_texts(*value).value_or(std::vector<std::string>());
 }
 
-// Whether two fields hold the same, and not empty texts alone.
-bool are_equal(std::span<const Json> rows, const std::string& one, const std::string& other) {
-  bool has_text = false, has_empty = false;
-  for (const Json& row : rows) {
-    const std::vector<std::string> texts = texts_of(find_field(row, one));
-    if (texts != texts_of(find_field(row, other))) return false;
-    for (const std::string& text : texts) (text.empty() ? has_empty : has_text) = true;
-  }
-  return has_text || !has_empty;
-}
-
-// Whether the texts of a field hold those of another in every row: ["dog", "hound"] holds "dog".
-bool holds_all(std::span<const Json> rows, const std::string& whole, const std::string& part) {
-  return std::ranges::all_of(rows, [&](const Json& row) {
-    const std::vector<std::string> texts = texts_of(find_field(row, whole));
-    return std::ranges::all_of(texts_of(find_field(row, part)), [&](const std::string& text) {
-      return std::ranges::find(texts, text) != texts.end();
-    });
-  });
-}
-
 // Finds what the rows call our fields. A field of the file is one of ours at most.
 class Names {
  public:
-  Names(std::span<const Json> rows, FieldNames names, const std::string& where, Reads reads)
-      : rows_(rows), where_(where), reads_(reads), found_{std::move(names), {}} {
+  Names(const FieldEvidence& rows, const std::string& where, Reads reads)
+      : rows_(rows), where_(where), reads_(reads), found_{rows.given(), {}} {
     for (const auto& [ours, theirs] : found_.names) {
       decided_.insert(ours);
       given_.insert(ours);
       taken_.insert(theirs);
     }
-    read_members();
+    for (const std::string& name : rows.members()) members_[plain(name)].push_back(name);
   }
 
   // Looks for candidate and reference. "answer" is what is missing of the two; where both have
@@ -200,7 +164,7 @@ class Names {
 
   // Takes the texts of samples of lm-evaluation-harness, whatever is beside them but our names.
   void find_sample_texts() {
-    if (!std::ranges::all_of(rows_, is_lm_eval_sample)) return;
+    if (!rows_.are_samples()) return;
     for (const auto& [ours, theirs] :
          {std::pair("candidate", "filtered_resps"), {"reference", "target"}}) {
       if (!has(ours) && !members_.contains(ours)) take(ours, spelled(ours, theirs, When::always));
@@ -260,45 +224,11 @@ class Names {
   UsualNames take_all() && { return std::move(found_); }
 
  private:
-  // Reads the rows once, as there may be millions: which members there are, and what those hold
-  // that may be ours.
-  void read_members() {
-    // In one order, whatever that of the rows. Descending, so that "model_answer" comes before
-    // "modelAnswer", and "id" before "ID": of fields that hold the same the first is taken.
-    std::set<std::string, std::greater<>> names;
-    std::vector<Content*> contents;  // of a row's members; null: not looked at
-    for (size_t i = 0; i < rows_.size(); ++i) {
-      const Json::Object& members = rows_[i].object();
-      if (i == 0 || !have_same_members(rows_[i - 1], rows_[i])) {
-        contents.clear();
-        for (const auto& [name, value] : members) {
-          names.insert(name);
-          const bool is_read = taken_.contains(name) || may_be_field(name);
-          contents.push_back(is_read ? &contents_[name] : nullptr);
-        }
-      }
-      for (size_t m = 0; m < members.size(); ++m) {
-        if (contents[m] != nullptr) add_content(members[m].second, *contents[m]);
-      }
-    }
-    for (const std::string& name : names) members_[plain(name)].push_back(name);
-  }
-
-  const Content& content_of(const std::string& field) const {
-    const auto [found, is_new] = contents_.try_emplace(field);
-    for (size_t i = 0; is_new && i < rows_.size(); ++i) {
-      if (const auto value = find_field(rows_[i], field)) add_content(*value, found->second);
-    }
-    return found->second;
-  }
+  const Content& content_of(const std::string& field) const { return rows_.content_of(field); }
 
   // Whether some row has a member of this name with dots, or a value where the path leads to.
   bool has_path(const std::string& path) const {
-    if (members_.contains(plain(path))) return true;
-    const auto first = contents_.find(path.substr(0, path.find('.')));
-    return first != contents_.end() && first->second.others > 0 &&
-           std::ranges::any_of(rows_,
-                               [&](const Json& row) { return find_field(row, path) != nullptr; });
+    return members_.contains(plain(path)) || rows_.has_path(path);
   }
 
   bool has(std::string_view ours) const { return decided_.contains(std::string(ours)); }
@@ -315,12 +245,12 @@ class Names {
 
   bool holds_same(const std::vector<std::string>& fields, const std::string& field) const {
     return std::ranges::any_of(
-        fields, [&](const std::string& other) { return are_equal(rows_, other, field); });
+        fields, [&](const std::string& other) { return rows_.are_equal(other, field); });
   }
 
   // Whether another field's texts hold those of this one, and are not the same, in all rows.
   bool is_less(const std::string& field, const std::string& other) const {
-    return holds_all(rows_, other, field) && !holds_all(rows_, field, other);
+    return rows_.holds_all(other, field) && !rows_.holds_all(field, other);
   }
 
   // Whether one of the fields holds the same texts as this one, or more.
@@ -426,13 +356,12 @@ class Names {
     });
   }
 
-  std::span<const Json> rows_;
+  const FieldEvidence& rows_;
   const std::string& where_;
   Reads reads_;
   UsualNames found_;
   std::set<std::string> given_, decided_, taken_;            // ours, ours; the file's
   std::map<std::string, std::vector<std::string>> members_;  // of the rows, by plain name
-  mutable std::map<std::string, Content> contents_;          // of fields that were looked at
 };
 
 }  // namespace
@@ -471,13 +400,139 @@ IsTextColumn text_columns(const FieldNames& names) {
   };
 }
 
-UsualNames usual_names(std::span<const Json> rows, FieldNames names, const std::string& where,
-                       Reads reads) {
-  if (rows.empty()) return {std::move(names), {}};
-  const bool is_pair =
-      std::ranges::all_of(rows, [&](const Json& row) { return is_row_pair(row, names); });
-  Names found(rows, std::move(names), where, reads);
-  if (is_pair) {
+FieldEvidence::FieldEvidence(FieldNames given) : given_(std::move(given)) {
+  std::set<std::string> paths;
+  for (const UsualName& name : usual_name_table()) {
+    if (name.theirs.find('.') != std::string::npos) paths.insert(name.theirs);
+  }
+  for (const auto& [ours, theirs] : given_) paths.insert(theirs);
+  for (const std::string& path : paths) paths_.emplace_back(path, path.substr(0, path.find('.')));
+}
+
+size_t FieldEvidence::number_of(const std::string& field) {
+  const auto [found, is_new] = numbers_.emplace(field, fields_.size());
+  if (!is_new) return found->second;
+  // In earlier rows it has no texts: these hold none of another field's, and all of its own.
+  const size_t count = fields_.size();
+  for (size_t i = 0; i < count; ++i) {
+    const bool has_none = !fields_[i].has_texts();
+    pairs_.push_back({i, count, has_none, /*holds_other=*/true, has_none});
+  }
+  fields_.emplace_back();
+  return count;
+}
+
+// Which members there are, and what those hold that may be ours.
+void FieldEvidence::add(const Json& row) {
+  are_pairs_ = are_pairs_ && is_row_pair(row, given_);
+  are_samples_ = are_samples_ && is_lm_eval_sample(row);
+  is_empty_ = false;
+  const Json::Object& members = row.object();
+  const bool is_alike = std::ranges::equal(members, last_members_, {}, [](const auto& member) {
+    return std::string_view(member.first);
+  });
+  if (!is_alike) {
+    last_members_.clear();
+    last_fields_.clear();
+    for (const auto& [name, value] : members) {
+      last_members_.push_back(name);
+      members_.insert(name);
+      const bool is_read =
+          may_be_field(name) ||
+          std::ranges::any_of(given_, [&](const auto& given) { return given.second == name; });
+      if (is_read) last_fields_.emplace_back(last_members_.size() - 1, number_of(name));
+    }
+  }
+  values_.assign(fields_.size(), {});
+  for (const auto& [member, field] : last_fields_)
+    values_[field] = {FieldValue(), &members[member].second};
+  for (const auto& [path, first] : paths_) {
+    if (row.find(first) == nullptr || row.find(path) != nullptr) continue;
+    const FieldValue value = find_field(row, path);
+    if (value == nullptr) continue;
+    const size_t field = number_of(path);
+    values_.resize(fields_.size());
+    values_[field] = value;
+    fields_[field].is_path = true;
+  }
+  for (size_t i = 0; i < fields_.size(); ++i) {
+    if (values_[i] != nullptr) add_content(*values_[i], fields_[i].content);
+  }
+  compare();
+}
+
+// Most pairs differ in the first rows, after which their texts are not looked at.
+void FieldEvidence::compare() {
+  std::vector<std::optional<std::vector<std::string>>> texts(fields_.size());
+  const auto texts_in = [&](size_t i) -> const std::vector<std::string>& {
+    if (!texts[i]) texts[i] = texts_of(values_[i]);
+    return *texts[i];
+  };
+  const auto holds = [&](size_t whole, size_t part) {
+    return std::ranges::all_of(texts_in(part), [&](const std::string& text) {
+      return std::ranges::find(texts_in(whole), text) != texts_in(whole).end();
+    });
+  };
+  for (Pair& pair : pairs_) {
+    if (pair.are_equal) pair.are_equal = texts_in(pair.one) == texts_in(pair.other);
+    if (pair.holds_other) pair.holds_other = holds(pair.one, pair.other);
+    if (pair.is_held) pair.is_held = holds(pair.other, pair.one);
+  }
+  std::erase_if(pairs_, [](const Pair& pair) {
+    return !pair.are_equal && !pair.holds_other && !pair.is_held;
+  });
+  for (size_t i = 0; i < fields_.size(); ++i) {
+    Field& field = fields_[i];
+    if (field.has_text) continue;
+    for (const std::string& text : texts_in(i)) {
+      (text.empty() ? field.has_empty : field.has_text) = true;
+    }
+  }
+}
+
+const FieldContent& FieldEvidence::content_of(const std::string& field) const {
+  static const FieldContent kNothing;
+  const auto found = numbers_.find(field);
+  return found == numbers_.end() ? kNothing : fields_[found->second].content;
+}
+
+bool FieldEvidence::has_path(const std::string& path) const {
+  const auto found = numbers_.find(path);
+  return found != numbers_.end() && fields_[found->second].is_path &&
+         content_of(path.substr(0, path.find('.'))).others > 0;
+}
+
+const FieldEvidence::Pair* FieldEvidence::find_pair(size_t one, size_t other) const {
+  const auto found = std::ranges::find_if(pairs_, [&](const Pair& pair) {
+    return pair.one == std::min(one, other) && pair.other == std::max(one, other);
+  });
+  return found == pairs_.end() ? nullptr : &*found;
+}
+
+bool FieldEvidence::are_equal(const std::string& one, const std::string& other) const {
+  const auto first = numbers_.find(one), second = numbers_.find(other);
+  if (first == second) return true;  // also of no texts
+  if (first == numbers_.end()) return !fields_[second->second].has_texts();
+  const Field& field = fields_[first->second];
+  if (second == numbers_.end()) return !field.has_texts();
+  if (!field.has_text && field.has_empty) return false;
+  const Pair* const pair = find_pair(first->second, second->second);
+  return pair != nullptr && pair->are_equal;
+}
+
+bool FieldEvidence::holds_all(const std::string& whole, const std::string& part) const {
+  const auto first = numbers_.find(whole), second = numbers_.find(part);
+  if (first == second) return true;
+  if (second == numbers_.end()) return true;  // of no texts
+  if (first == numbers_.end()) return !fields_[second->second].has_texts();
+  const Pair* const pair = find_pair(first->second, second->second);
+  return pair != nullptr && (first->second < second->second ? pair->holds_other : pair->is_held);
+}
+
+UsualNames usual_names(const FieldEvidence& rows, const std::string& where, Reads reads) {
+  if (rows.is_empty()) return {rows.given(), {}};
+  Names found(rows, where, reads);
+  if (rows.are_pairs()) {
     found.find("reference", When::always);
   } else {
     found.find_sample_texts();
@@ -485,7 +540,8 @@ UsualNames usual_names(std::span<const Json> rows, FieldNames names, const std::
   }
   for (const When when : {When::always, When::last}) {
     for (const std::string_view ours : kOurs) {
-      const bool is_read = ours == kLabel ? reads != Reads::texts : !is_pair || ours != "candidate";
+      const bool is_read =
+          ours == kLabel ? reads != Reads::texts : !rows.are_pairs() || ours != "candidate";
       if (is_read) found.find(ours, when);
     }
   }
@@ -496,29 +552,37 @@ UsualNames usual_names(std::span<const Json> rows, FieldNames names, const std::
   return std::move(found).take_all();
 }
 
-FieldNames complete_names(std::span<const Json> rows, FieldNames names, const std::string& where,
-                          Reads reads) {
-  const FieldNames given = names;
-  UsualNames usual = usual_names(rows, std::move(names), where, reads);
-  names = std::move(usual.names);
+UsualNames usual_names(std::span<const Json> rows, FieldNames names, const std::string& where,
+                       Reads reads) {
+  FieldEvidence evidence(std::move(names));
+  for (const Json& row : rows) evidence.add(row);
+  return usual_names(evidence, where, reads);
+}
+
+FieldNames complete_names(const FieldEvidence& rows, const std::string& where, Reads reads) {
+  const FieldNames& given = rows.given();
+  const UsualNames usual = usual_names(rows, where, reads);
   for (const std::string& note : usual.undecided) log_info(note);
   std::vector<std::string> added, numbers;
-  for (const auto& [ours, theirs] : names) {
+  for (const auto& [ours, theirs] : usual.names) {
     if (!given.contains(ours)) added.push_back(ours + " is " + json_quote(theirs));
   }
   for (const char* const ours : {"candidate", "reference"}) {
-    const std::string field = field_name(names, ours);
-    const bool has_numbers = std::ranges::any_of(rows, [&](const Json& row) {
-      const auto value = find_field(row, field);
-      return value && (value->is_number() || value->is_bool());
-    });
-    if (has_numbers) numbers.push_back(json_quote(field));
+    const std::string field = field_name(usual.names, ours);
+    if (rows.content_of(field).has_json_number) numbers.push_back(json_quote(field));
   }
   if (!added.empty()) log_info("fields: " + join(added));
   if (!numbers.empty()) {
     log_info("numbers, and true and false, are read as texts in " + join(numbers, " and "));
   }
-  return names;
+  return usual.names;
+}
+
+FieldNames complete_names(std::span<const Json> rows, FieldNames names, const std::string& where,
+                          Reads reads) {
+  FieldEvidence evidence(std::move(names));
+  for (const Json& row : rows) evidence.add(row);
+  return complete_names(evidence, where, reads);
 }
 
 std::string usual_names_page() {

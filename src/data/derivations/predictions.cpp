@@ -75,7 +75,7 @@ DerivationPredictions text_predictions(const std::filesystem::path& file, InputF
   std::set<std::string> ids;
   visit_rows(file, format, [&](const Json& row, const std::string& where) {
     row.require("id", where);
-    const std::string id = optional_text(row, "id", where);
+    const std::string id = optional_name(row, "id", where);
     if (id.empty()) throw InputError("the field \"id\" is empty", where, "give the question's id");
     if (!ids.insert(id).second) {
       throw InputError("the id " + json_quote(id) + " is there twice", where, "give one text each");

@@ -96,7 +96,7 @@ Json rationale_row(const Rationale& record) {
 
 Rationale rationale_of(const Json& row, int64_t number, const std::string& line,
                        Baselines baselines) {
-  std::string id = optional_text(row, "id", line);
+  std::string id = optional_name(row, "id", line);
   if (id.empty()) id = std::to_string(number);
   const std::string where = line + ": " + id;
   Rationale record = record_of(row, where);

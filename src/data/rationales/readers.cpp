@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "data/rationales/list.h"
 #include "data/rationales/rationale_rows.h"
+#include "data/rows/names.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {
@@ -88,7 +89,7 @@ RationaleExample keyed_question(const Json& row, const std::string& where) {
   RationaleExample example;
   example.where = where;
   Rationale& record = example.record;
-  record.id = row.require_string("id", where);
+  record.id = std::string(plain_name(row.require_string("id", where)));
   const std::string place = where + ": " + record.id;
   const Json& question = row.require("question", place);
   if (!question.is_object()) {

@@ -80,7 +80,7 @@ ScoredRationale unusable(const Json& row, int64_t number, const std::string& whe
   const bool is_named = id != nullptr && (id->is_string() || id->is_number());
   ScoredRationale gap;
   gap.where = where;
-  gap.id = is_named ? optional_text(row, "id", where) : std::to_string(number);
+  gap.id = is_named ? optional_name(row, "id", where) : std::to_string(number);
   if (places.contains(gap.id)) gap.id = where;
   return gap;
 }
@@ -115,7 +115,7 @@ int word_of(const Json& row, const std::string& field, const std::vector<std::st
 
 std::string required_name(const Json& row, const std::string& field, const std::string& where) {
   row.require(field, where);
-  std::string text = optional_text(row, field, where);
+  std::string text = optional_name(row, field, where);
   if (!text.empty()) return text;
   throw InputError("the field " + json_quote(field) + " is empty", where,
                    "fill it in, or leave the row out");

@@ -98,7 +98,7 @@ OwnRow own_row(Json row, OutputKind kind, int64_t number, const std::optional<In
     throw InputError("--ids is only valid with published outputs, which have no ids", line,
                      "leave it out");
   }
-  std::string id = optional_text(row, "id", line);
+  std::string id = optional_name(row, "id", line);
   if (id.empty()) id = std::to_string(number);
   OwnRow own = {published_output_row(row, id, kind, line + ": " + id), ""};
   if (!ids) return own;
@@ -112,7 +112,7 @@ OwnRow own_row(Json row, OutputKind kind, int64_t number, const std::optional<In
 void add_pair(TaskOutputs& all, OwnRow own, int64_t number, const std::string& line,
               OutputKind kind, const std::string& field) {
   Json row = std::move(own.row);
-  std::string id = optional_text(row, "id", line);
+  std::string id = optional_name(row, "id", line);
   if (id.empty()) id = std::to_string(number);
   const std::string where = line + ": " + id;
   const std::string gold = required_text(row, "gold", where, "give the true label");
@@ -189,7 +189,7 @@ TaskOutputs read_task_outputs(const std::filesystem::path& file, OutputKind kind
   int64_t number = 0;
   visit_rows(file, InputFormat::kJsonl, [&](Json row, const std::string& line) {
     OwnRow own = own_row(std::move(row), kind, ++number, wanted, line);
-    const std::string id = optional_text(own.row, "id", line);
+    const std::string id = optional_name(own.row, "id", line);
     // A row with a problem does not occupy its id.
     if (own.problem.empty() && !id.empty() && !ids.insert(id).second) {
       throw InputError("the id is there twice", line + ": " + id, "give each row an id of its own");

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/system/process.h"
 #include "core/text/ascii.h"
+#include "data/rows/names.h"
 #include "data/rows/rows.h"
 #include "text/unicode/unicode.h"
 
@@ -168,6 +169,10 @@ std::string optional_text(const Json& row, const std::string& name, const std::s
                      "write it as a text, or leave it out");
   }
   return value->string();
+}
+
+std::string optional_name(const Json& row, const std::string& name, const std::string& where) {
+  return std::string(plain_name(optional_text(row, name, where)));
 }
 
 double require_computable(double value, const std::string& what, const std::string& where) {

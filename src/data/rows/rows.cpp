@@ -52,11 +52,54 @@ void visit_document(Json document, const std::string& file, const InputFormat& f
 
 // Tells a table on standard input, or under a name of JSON: rows of JSON begin with a bracket.
 void refuse_table(std::string_view text, const std::string& file) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return;  // UTF-16
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   const std::string_view line = trim(text.substr(0, text.find('\n')));
   if (line.empty() || line.front() == '{' || line.front() == '[') return;
   if (line.find_first_of(",;\t") == line.npos) return;
   throw InputError("the text looks like a table, not like JSON", file,
                    "add --input-format csv, or name the file .csv");
+}
+
+// The objects that follow one another in the text, as jq writes them; where it holds anything else
+// between them, none.
+std::vector<std::string_view> objects_in(std::string_view text) {
+  std::vector<std::string_view> objects;
+  int64_t level = 0;
+  bool is_in_text = false;
+  size_t begin = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (is_in_text) {
+      if (c == '\\') ++i;
+      is_in_text = c != '"';
+    } else if (c == '{') {
+      if (level++ == 0) begin = i;
+    } else if (c == '}') {
+      if (--level < 0) return {};
+      if (level == 0) objects.push_back(text.substr(begin, i + 1 - begin));
+    } else if (level > 0) {
+      is_in_text = c == '"';
+    } else if (std::string_view(" \t\r\n").find(c) == std::string_view::npos) {
+      return {};
+    }
+  }
+  return level == 0 ? objects : std::vector<std::string_view>();
+}
+
+// A document, or several objects one after another as an array.
+Json parse_document(const std::string& file, const std::function<Json()>& parse,
+                    const std::function<std::string()>& text_of) try {
+  return parse();
+} catch (const InputError&) {
+  const std::string text = text_of();
+  const std::vector<std::string_view> objects = objects_in(text);
+  if (objects.size() < 2) throw;
+  Json::Array rows;
+  for (const std::string_view object : objects) {
+    rows.push_back(Json::parse(object, file + ", row " + std::to_string(rows.size() + 1)));
+  }
+  return Json(std::move(rows));
 }
 
 // A line that is not blank, and its row or what is wrong with it.
@@ -117,7 +160,9 @@ void visit_lines(const std::filesystem::path& file, const InputFormat& format,
     if (count == 1) refuse_table(line, file.string());
     if (count == 1 && (text.front() == '[' || text == "{")) {
       for (std::string more; reader.next(more);) line += "\n" + more;
-      return visit_document(Json::parse(line, file.string()), file.string(), format, visit);
+      Json document = parse_document(
+          file.string(), [&] { return Json::parse(line, file.string()); }, [&] { return line; });
+      return visit_document(std::move(document), file.string(), format, visit);
     }
     bytes += line.size() + sizeof(Line);
     lines.push_back({std::move(line), reader.where()});
@@ -296,7 +341,9 @@ void visit_rows(const std::filesystem::path& file, InputFormat format, const Row
   if (is_table(format)) return visit_table(file, format, visit, is_text);
   if (format == InputFormat::kJson) {
     refuse_table(first_bytes(file), file.string());
-    return visit_document(Json::parse_file(file), file.string(), format, visit);
+    Json document = parse_document(
+        file.string(), [&] { return Json::parse_file(file); }, [&] { return read_text(file); });
+    return visit_document(std::move(document), file.string(), format, visit);
   }
   visit_lines(file, format, visit);
 }

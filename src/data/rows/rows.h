@@ -88,6 +88,9 @@ void require_fields(const Json& row, const FieldNames& names, const std::vector<
 // The row's field `name` as text, a number by its digits; "" if it is missing. Throws InputError.
 std::string optional_text(const Json& row, const std::string& name, const std::string& where);
 
+// The same of a field that names something (names.h): white space at both ends is no part of it.
+std::string optional_name(const Json& row, const std::string& name, const std::string& where);
+
 // A label or a score that is computed with. Statistics add up fourth powers, so a value is below
 // 10⁷⁰ in size: those of 10²⁷ rows are finite. Throws InputError, which calls the value `what`.
 inline constexpr double kLargestValue = 1e70;

@@ -34,8 +34,7 @@ InstanceKey row_key(const Json& row, const std::string& where) {
   const auto name = [&](const char* field) {
     return std::string(plain_name(row.require_string(field, where)));
   };
-  return {has_constituent ? name("constituent") : "",
-          id.is_number() ? id.number_text() : name("id")};
+  return {has_constituent ? name("constituent") : "", id.is_number() ? name_of(&id) : name("id")};
 }
 
 Predictions read_predicted_rows(const std::filesystem::path& path, InputFormat format,

@@ -121,6 +121,9 @@ struct RowFields {
   // What becomes of rows without a label, and of rows without one of the scores: `drop` leaves
   // them out, else they are an error.
   Missing missing = Missing::automatic;
+  // With `drop`, rows without a score stay among the others, marked, with the score 0: labels that
+  // are joined by ids belong to them.
+  bool marks_unscored = false;
   // For what matches no rows by their ids: rows of one id may be told apart by likely_system()
   // where no field of systems is read, or by their candidates; then the id is a question's.
   bool sources_tell_apart = false;
@@ -136,6 +139,8 @@ struct ScoredRows : ScoredSource {
   std::vector<std::string> metrics;
   std::vector<std::vector<double>> scores;  // [metric][row]
   int64_t unlabelled = 0;                   // rows without a label, which are left out
+  int64_t unscored = 0;                     // rows without a score, which are left out or marked
+  std::vector<bool> is_unscored;            // by row; empty: none is marked
 };
 
 // Reads rows with the scores of several metrics and optionally human labels. A metric is a member

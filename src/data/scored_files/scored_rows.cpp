@@ -286,9 +286,10 @@ std::string places_of(const ScoredSource& source, std::span<const size_t> rows) 
   return join_some(places);
 }
 
-std::vector<double> metric_column(const ScoredSource& source, const std::string& metric) {
+std::vector<double> metric_column(const ScoredSource& source, const std::string& metric,
+                                  const std::vector<bool>& is_unscored) {
   const std::vector<size_t> without = rows_without(source, metric);
-  if (!without.empty()) {
+  if (!without.empty() && is_unscored.empty()) {
     throw InputError("the metric " + json_quote(metric) + " has no score in " +
                          std::to_string(without.size()) + " of " +
                          std::to_string(source.rows.size()) + " rows",
@@ -298,14 +299,19 @@ std::vector<double> metric_column(const ScoredSource& source, const std::string&
   }
   std::vector<double> scores;
   for (size_t i = 0; i < source.rows.size(); ++i) {
+    if (!is_unscored.empty() && is_unscored[i]) {
+      scores.push_back(0);
+      continue;
+    }
     scores.push_back(require_value(*find_score(source.rows[i], metric),
                                    "the score " + json_quote(metric), source.places[i]));
   }
   return scores;
 }
 
-// Leaves out the rows that lack a score of one of these metrics, with a warning.
-void drop_unscored(std::span<const std::string> metrics, ScoredSource& source, ScoredRows& rows) {
+// Leaves out, or marks, the rows that lack a score of one of these metrics, with a warning.
+void drop_unscored(std::span<const std::string> metrics, bool marks, ScoredSource& source,
+                   ScoredRows& rows) {
   std::set<size_t> distinct;
   for (const std::string& metric : metrics)
     distinct.merge([&] {
@@ -320,6 +326,12 @@ void drop_unscored(std::span<const std::string> metrics, ScoredSource& source, S
   }
   log_warning(counted(std::ssize(without), "row is", "rows are") +
               " left out, without a score: " + places_of(source, without));
+  rows.unscored = std::ssize(without);
+  if (marks) {
+    rows.is_unscored.resize(source.rows.size());
+    for (const size_t row : without) rows.is_unscored[row] = true;
+    return;
+  }
   remove_rows(without, source);
   remove_at(without, rows.human);
   remove_at(without, rows.groups);
@@ -404,7 +416,7 @@ std::string field_that_tells_apart(const ScoredSource& source, const ScoredRows&
     std::set<std::string_view> texts;
     for (const Json& row : source.rows) {
       const Json* const text = row.find(name);
-      if (text != nullptr && text->is_string()) texts.insert(text->string());
+      if (text != nullptr && text->is_string()) texts.insert(plain_name(text->string()));
     }
     const bool is_fewer = best.empty() || texts.size() < fewest;
     const bool may_name = name == "question" || !is_free_text(texts.size(), source.rows.size());
@@ -511,8 +523,10 @@ ScoredRows read_scored_rows(ScoredSource source, const RowFields& named) {
   }
   std::vector<std::string> names;  // of the metrics in the file
   for (const std::string& metric : rows.metrics) names.push_back(name_in(source, metric, fields));
-  if (fields.missing == Missing::drop) drop_unscored(names, source, rows);
-  for (const std::string& name : names) rows.scores.push_back(metric_column(source, name));
+  if (fields.missing == Missing::drop) drop_unscored(names, fields.marks_unscored, source, rows);
+  for (const std::string& name : names) {
+    rows.scores.push_back(metric_column(source, name, rows.is_unscored));
+  }
   static_cast<ScoredSource&>(rows) = std::move(source);
   return rows;
 }

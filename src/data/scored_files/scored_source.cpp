@@ -124,6 +124,11 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
   ScoredSource source{.file = file, .format = format};
   CopiedRows copies;
   NamesInField ids("id", /*are_ids=*/true);
+  const auto restart = [&] {
+    source = {.file = file, .format = format};
+    copies = {};
+    ids = NamesInField("id", /*are_ids=*/true);
+  };
   const auto add = [&](Json row, const std::string& where) {
     rename_fields(source.names, row);
     if (may_be_copy(row)) copies.add(row, where);
@@ -140,9 +145,11 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
       add(std::move(row), where);
       return true;
     };
-    // What shortens rows keeps no texts, of which millions may be there.
-    constexpr int64_t kFirstRows = 1'000;
-    visit_named_rows(file, format, names, Reads::scores, visit, shorten ? kFirstRows : 0);
+    if (shorten) {  // what shortens rows keeps no texts, of which millions may be there
+      stream_named_rows(file, format, names, Reads::scores, visit, restart);
+    } else {
+      visit_named_rows(file, format, names, Reads::scores, visit);
+    }
   } else if (format != InputFormat::kMocha) {
     for (const Answer& answer : read_answers(file, format)) {
       add(answer_row(answer), record_place(file.string(), answer));

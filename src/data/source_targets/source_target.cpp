@@ -118,7 +118,7 @@ SourceTarget source_target_of(const Json& row, const PairTexts& texts, int64_t n
   }
   require_fields(row, texts.names, needed, where);
   SourceTarget record;
-  record.id = optional_text(row, field_name(texts.names, "id"), where);
+  record.id = optional_name(row, field_name(texts.names, "id"), where);
   if (record.id.empty()) record.id = std::to_string(number);
   const bool is_one_field = texts.source.size() == 1;
   record.source = fill(texts.source, /*may_be_empty=*/is_one_field, row, texts, where);

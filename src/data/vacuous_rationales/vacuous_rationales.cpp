@@ -180,7 +180,7 @@ VacuousCounts add_vacuous_rationales(const std::filesystem::path& input, InputFo
     const LabelledInput labelled = labelled_input(row, where);
     const VacuousRationale made = vacuous_rationale(labelled, known, where);
     if (made.text.empty()) {
-      const std::string id = optional_text(row, "id", where);
+      const std::string id = optional_name(row, "id", where);
       missing.push_back(id.empty() ? where : json_quote(id));
       lacks_question |= labelled.question.empty();
     } else {

@@ -23,7 +23,7 @@ namespace {
 
 std::string signature_of(const AgreementRequest& request,
                          const std::optional<judge::Ledger>& ledger,
-                         const eval::Agreement& agreement) {
+                         const eval::Agreement& agreement, bool drops_rows) {
   const bool is_permutation = agreement.options.test == AgreementTest::permutation;
   eval::Signature signature("agreement");
   signature.file("input", request.input).file("dev", request.dev);
@@ -33,6 +33,7 @@ std::string signature_of(const AgreementRequest& request,
       .text("system", request.system)
       .add("parser", request.judge.parser)
       .fields(request.row_format.fields)
+      .add("missing", drops_rows ? "drop" : "")
       .add("test", eval::method_of(agreement))
       .add("resamples", request.options.bootstrap.resamples);
   if (is_permutation) signature.add("permutations", agreement.permutations);
@@ -168,7 +169,8 @@ Result evaluate_agreement(const AgreementRequest& request, const Context& contex
       eval::evaluate_agreement(*rows, request.options, dev ? &*dev : nullptr);
   std::ranges::move(notes, std::back_inserter(agreement.notes));
   Result result = eval::agreement_result(agreement, rows, request.resampled);
-  result.signature = signature_of(request, ledger, agreement);
+  const auto lacks = [](const data::ScoredRows& of) { return of.unlabelled + of.unscored > 0; };
+  result.signature = signature_of(request, ledger, agreement, lacks(*rows) || (dev && lacks(*dev)));
   result.inputs = {request.input.string() + " (labels: " + request.human + ")"};
   if (!request.dev.empty()) result.inputs.push_back(request.dev.string() + " (dev rows)");
   if (!request.ledger.empty()) result.inputs.push_back(request.ledger.string() + " (verdicts)");

@@ -152,6 +152,7 @@ std::string signature_of(const CompareRequest& request, const eval::MatchedSyste
   return signature.text("system", request.system)
       .text("group", request.group)
       .fields(request.row_format.fields)
+      .add("missing", request.missing == Missing::drop ? "drop" : "")
       .add("resamples", request.bootstrap.resamples)
       .add("permutations",
            eval::permutations_of(systems, request.metrics.size(), request.bootstrap))

@@ -19,6 +19,8 @@
 namespace rubric::eval {
 namespace {
 
+constexpr size_t kStrata = 5;  // of --method score
+
 // Rows that are drawn together.
 struct Unit {
   std::vector<uint32_t> rows;
@@ -75,11 +77,12 @@ std::vector<double> residuals(const ChoicePool& pool, const std::vector<double>&
   return errors;
 }
 
-// The deviation of the pilot's labels about the metric in each stratum (Neyman 1934): with few
-// labels in it drawn to that of all, as if five more had this.
-std::vector<double> deviations_of(const ChoicePool& pool, const std::vector<double>& scores,
-                                  const std::vector<uint32_t>& strata, size_t count) {
-  constexpr double kPrior = 5, kLeast = 0.1;  // of the deviation of all: no stratum is left out
+// The standard deviation of the pilot's labels about the metric in each stratum (Neyman 1934): with
+// few labels in it drawn to that of all, as if five more had this.
+std::vector<double> standard_deviations_of(const ChoicePool& pool,
+                                           const std::vector<double>& scores,
+                                           const std::vector<uint32_t>& strata, size_t count) {
+  constexpr double kPrior = 5, kLeast = 0.1;  // of that of all: no stratum is left out
   const std::vector<double> errors = residuals(pool, scores);
   std::vector<double> squares(count), labels(count);
   double all = 0;
@@ -89,23 +92,16 @@ std::vector<double> deviations_of(const ChoicePool& pool, const std::vector<doub
     labels[stratum] += 1;
     all += errors[l] * errors[l] / static_cast<double>(errors.size());
   }
-  std::vector<double> deviations;
+  std::vector<double> standard_deviations;
   for (size_t h = 0; h < count; ++h) {
     const double own = std::sqrt((squares[h] + kPrior * all) / (labels[h] + kPrior));
-    deviations.push_back(std::max(own, kLeast * std::sqrt(all)));
+    standard_deviations.push_back(std::max(own, kLeast * std::sqrt(all)));
   }
-  return deviations;
+  return standard_deviations;
 }
 
 RowSizes by_score(const ChoicePool& pool, const std::vector<bool>& is_earlier) {
-  constexpr size_t kStrata = 5;
-  const std::vector<double> scores = scores_of_strata(pool);
-  std::vector<double> sorted = scores, ends;
-  std::ranges::sort(sorted);
-  for (size_t h = 1; h < kStrata; ++h) {
-    const double end = sorted[h * sorted.size() / kStrata];
-    if (end > sorted.front() && (ends.empty() || end > ends.back())) ends.push_back(end);
-  }
+  const std::vector<double> scores = scores_of_strata(pool), ends = ends_of_strata(scores);
   RowSizes result;
   result.described.resize(ends.size() + 1);
   std::vector<bool> is_empty(ends.size() + 1, true);
@@ -126,16 +122,17 @@ RowSizes by_score(const ChoicePool& pool, const std::vector<bool>& is_earlier) {
                            " in place of " + std::to_string(kStrata) +
                            ", because many answers have the same score");
   }
-  std::vector<double> deviations(count, 1);
+  std::vector<double> standard_deviations(count, 1);
   if (std::ssize(pool.labels) >= kFewestLabels) {
-    deviations = deviations_of(pool, scores, result.strata, count);
-    for (size_t h = 0; h < count; ++h) result.described[h].deviation = deviations[h];
+    standard_deviations = standard_deviations_of(pool, scores, result.strata, count);
+    for (size_t h = 0; h < count; ++h)
+      result.described[h].standard_deviation = standard_deviations[h];
   } else {
     result.notes.push_back("fewer than " + std::to_string(kFewestLabels) +
                            " labels so far: every answer has the same chance in all strata");
   }
   for (const uint32_t stratum : result.strata) {
-    result.sizes.push_back(deviations[stratum] > 0 ? deviations[stratum] : 1);
+    result.sizes.push_back(standard_deviations[stratum] > 0 ? standard_deviations[stratum] : 1);
   }
   return result;
 }
@@ -319,13 +316,23 @@ std::vector<size_t> in_random_order(const ChoicePool& pool, uint64_t seed) {
 std::vector<double> rank_disagreement(std::span<const std::vector<double>> scores) {
   std::vector<std::vector<double>> shares;
   for (const std::vector<double>& of_metric : scores) shares.push_back(shares_below(of_metric));
-  std::vector<double> deviations;
+  std::vector<double> standard_deviations;
   for (size_t row = 0; row < scores.front().size(); ++row) {
     stats::Moments moments;
     for (const std::vector<double>& of_metric : shares) moments.add(of_metric[row]);
-    deviations.push_back(std::sqrt(moments.squares / static_cast<double>(moments.n)));
+    standard_deviations.push_back(std::sqrt(moments.squares / static_cast<double>(moments.n)));
   }
-  return deviations;
+  return standard_deviations;
+}
+
+std::vector<double> ends_of_strata(std::vector<double> scores) {
+  std::ranges::sort(scores);
+  std::vector<double> ends;
+  for (size_t h = 1; h < kStrata; ++h) {
+    const double end = scores[h * scores.size() / kStrata];
+    if (end > scores.front() && (ends.empty() || end > ends.back())) ends.push_back(end);
+  }
+  return ends;
 }
 
 bool is_one_of_several(const std::string& stratum) {

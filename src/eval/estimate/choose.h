@@ -27,6 +27,10 @@ inline constexpr const char* kUnequalDraw = "unequal: see probability and stratu
 // `--method disagreement` draws more where it is larger. scores[metric][row].
 std::vector<double> rank_disagreement(std::span<const std::vector<double>> scores);
 
+// Where the strata of `--method score` begin, but the lowest: the fifths of all scores; fewer where
+// many are equal.
+std::vector<double> ends_of_strata(std::vector<double> scores);
+
 // Whether a stratum of a sheet is one of several of its draw, such as "1.2".
 bool is_one_of_several(const std::string& stratum);
 
@@ -40,7 +44,8 @@ bool is_ledger(const data::ScoredSource& source);
 struct ChosenStratum {
   double low = 0, high = 0;  // the scores in it
   int64_t answers = 0, chosen = 0;
-  std::optional<double> deviation = {};  // of labels about the metric; nothing: too few labels
+  std::optional<double> standard_deviation =
+      {};  // of labels about the metric; nothing: too few labels
 };
 
 // What is drawn from, and what an earlier sheet has of it.

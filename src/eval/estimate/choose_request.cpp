@@ -91,6 +91,7 @@ data::ScoredRows read_rows(const ChooseRequest& request) {
                          metrics::other_names(request.metrics)};
   fields.no_metrics = {request.human, eval::kProbability, eval::kStratum};
   fields.fields = request.row_format.fields;
+  fields.missing = request.missing;
   fields.reads_scores = request.method != ChooseMethod::random || !request.metrics.empty();
   return data::read_scored_rows(read_source(request, request.input), fields);
 }
@@ -166,15 +167,15 @@ std::vector<std::string> add_earlier(const ChooseRequest& request, const data::S
   return texts;
 }
 
-std::string choose_signature(const ChooseRequest& request,
-                             const std::vector<std::string>& metrics) {
+std::string choose_signature(const ChooseRequest& request, const data::ScoredRows& rows) {
   return eval::Signature("choose")
       .add("method", kChooseMethods[static_cast<size_t>(request.method)])
       .add("budget", request.budget)
-      .texts("metric", metrics)
+      .texts("metric", rows.metrics)
       .file("all", request.input)
       .file("labels", request.labels)
       .text("system", request.system)
+      .add("missing", rows.unscored > 0 ? "drop" : "")
       .add("seed", std::to_string(request.seed))
       .end();
 }
@@ -234,6 +235,7 @@ std::string next_command(const ChooseRequest& request, bool from_ledger) {
   if (!request.metrics.empty() && !from_ledger) {
     command.insert(command.end(), {"--metric", join(request.metrics, ",")});
   }
+  if (request.missing == Missing::drop) command.insert(command.end(), {"--missing", "drop"});
   for (const auto& [field, name] : request.row_format.fields) {
     command.insert(command.end(), {"--field", field + "=" + name});
   }
@@ -259,7 +261,7 @@ Result choose(const ChooseRequest& request, const Context& context) {
   result.notes = std::move(notes);
   result.notes.insert(result.notes.end(), choice.notes.begin(), choice.notes.end());
   note_systems_with_few(rows, choice.rows, result.notes);
-  result.signature = choose_signature(request, rows.metrics);
+  result.signature = choose_signature(request, rows);
   result.records = {
       eval::sheet_records(rows, choice, labels, request.human, request.system, result.notes)};
   note_shown_system(request, result);

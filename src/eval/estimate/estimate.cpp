@@ -254,10 +254,30 @@ void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPar
           join_some(lacking) +
           (answers.left_out == 0 ? ""
                                  : "; " + counted(answers.left_out, "label is", "labels are") +
-                                       " left out, beside replies that hold no verdicts"),
+                                       " left out with their answers"),
       "",
       "label at least " + std::to_string(kFewestLabels) + " answers of each system" + alike +
           ", drawn at random; or leave out the rows of such a system");
+}
+
+// Adds, for each part of a metric's scores from which `choose --method score` draws, whether an
+// answer is in it: such a sheet may have many of its middle and the same mean and variance.
+void add_strata_of_scores(const std::vector<double>& scores, const std::string& metric,
+                          std::vector<std::vector<double>>& series,
+                          std::vector<std::string>& names) {
+  const std::vector<double> ends = ends_of_strata(scores);
+  for (size_t h = 0; h <= ends.size() && !ends.empty(); ++h) {
+    std::vector<double>& is_in = series.emplace_back();
+    for (const double score : scores) {
+      is_in.push_back((h == 0 || score >= ends[h - 1]) && (h == ends.size() || score < ends[h]));
+    }
+    const std::string low = h == 0 ? "" : format_significant(ends[h - 1], 3);
+    const std::string high = h == ends.size() ? "" : format_significant(ends[h], 3);
+    names.push_back("the share with " + metric +
+                    (low.empty()    ? " below " + high
+                     : high.empty() ? " from " + low + " on"
+                                    : " from " + low + " to " + high));
+  }
 }
 
 void check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::string>& warnings) {
@@ -269,16 +289,30 @@ void check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::
     series.push_back(rank_disagreement(answers.scores));
     names.emplace_back("the metrics' disagreement in ranks");
   }
-  const std::vector<stats::UnlikelyStatistic> unlikely = stats::unlike_random_draws(
-      {series, answers.systems, answers.strata, answers.questions, answers.labelled}, seed);
+  const auto unlikely_in = [&] {
+    return stats::unlike_random_draws(
+        {series, answers.systems, answers.strata, answers.questions, answers.labelled}, seed);
+  };
+  std::vector<stats::UnlikelyStatistic> unlikely = unlikely_in();
+  const bool are_shares = unlikely.empty();
+  if (are_shares) {
+    series.clear();
+    names.clear();
+    for (size_t m = 0; m < answers.metrics.size(); ++m) {
+      add_strata_of_scores(answers.scores[m], answers.metrics[m], series, names);
+    }
+    if (!series.empty()) unlikely = unlikely_in();
+    std::erase_if(unlikely, [](const auto& each) { return each.is_variance; });  // of the share
+  }
   if (unlikely.empty()) return;
   std::vector<std::string> systems, statistics;
   for (const stats::UnlikelyStatistic& each : unlikely) {
     const std::string& system = answers.system_names[each.part];
     systems.push_back(system);
+    const std::string statistic = std::string(each.is_variance ? "variance" : "mean") + " of ";
     statistics.push_back(
-        std::string("the ") + (each.is_variance ? "variance" : "mean") + " of " +
-        names[each.series] + " is " + format_significant(each.of_labels, 3) + " in the " +
+        (are_shares ? "" : "the " + statistic) + names[each.series] + " is " +
+        format_significant(each.of_labels, 3) + " in the " +
         counted(each.labels, "answer", "answers") + (unlikely.size() > 1 ? " of " + system : "") +
         (each.labels == 1 ? " with a label" : " with labels") + " and " +
         format_significant(each.of_all, 3) + " in all " + std::to_string(each.records));

@@ -82,7 +82,7 @@ void leave_out(const std::vector<bool>& is_left_out, LabelledAnswers& answers) {
   for (size_t l = 0; l < answers.labelled.size(); ++l) {
     if (!is_left_out[answers.labelled[l]]) labels.push_back(l);
   }
-  answers.left_out = std::ssize(answers.labelled) - std::ssize(labels);
+  answers.left_out += std::ssize(answers.labelled) - std::ssize(labels);
   keep(labels, answers.labelled);
   for (uint32_t& row : answers.labelled) row = numbers[row];
   keep(labels, answers.labels);

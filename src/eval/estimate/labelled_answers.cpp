@@ -307,6 +307,8 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
     data::RowFields fields{"", request.group, request.system, request.metrics,
                            metrics::other_names(request.metrics)};
     fields.no_metrics = {request.human, request.probability, request.strata};
+    fields.missing = request.missing;
+    fields.marks_unscored = true;
     rows = data::read_scored_rows(std::move(all), fields);
   } else {
     rows = read_judged_rows(request, is_unread, notes);
@@ -340,6 +342,7 @@ Signature labelled_signature(const std::string& command, const EstimateRequest& 
       .text("parameters", request.judge.parameters)
       .text("parser", request.judge.parser);
   if (request.average) signature.add("average");
+  if (request.missing == Missing::drop) signature.add("missing:drop");
   return signature;
 }
 

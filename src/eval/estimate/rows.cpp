@@ -309,6 +309,8 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
     check_rows(labels, answers.notes);
   }
   answers.metrics = rows.metrics;
+  answers.scores = std::move(rows.scores);
+  answers.groups = std::move(rows.groups);
   const RowQuestions questions(rows);
   answers.questions = questions.clusters();
   note_questions(rows, questions.any(), answers);
@@ -327,9 +329,8 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
   note_missing_rows(labels, answers);
   note_unread(labels, kProbability, "--probability", request.probability, answers.notes);
   note_unread(labels, kStratum, "--strata", request.strata, answers.notes);
+  leave_out(rows.is_unscored, answers);
   if (!answers.probabilities.empty()) check_probabilities(answers, labels);
-  answers.scores = std::move(rows.scores);
-  answers.groups = std::move(rows.groups);
   return answers;
 }
 

@@ -171,7 +171,7 @@ Result choose_result(const ChoicePool& pool, const Choice& choice) {
     add("highest_score", stratum.high);
     add("answers", static_cast<double>(stratum.answers));
     add("chosen", static_cast<double>(stratum.chosen));
-    add("standard_deviation", stratum.deviation);
+    add("standard_deviation", stratum.standard_deviation);
   }
   return result;
 }

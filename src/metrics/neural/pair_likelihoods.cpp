@@ -190,7 +190,7 @@ std::string PairScorer::signature() const {
     counts.source_eos = data::PairConfig().source_eos;
   }
   return "model:" + fingerprint_ + (int8_ ? "|weights:int8" : "") +
-         "|pairs:" + sha256(config::print_config(counts)).substr(0, 8) +
+         "|pairs:" + sha256(config::without_comments(config::print_config(counts))).substr(0, 8) +
          (has_encoder ? "|start:" + config_.decoder_start : "") +
          "|eos:" + yes(config_.target_eos) +
          (has_encoder ? "|source_eos:" + yes(config_.source_eos) : "") +

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <stdexcept>
 
 #include "core/context.h"
 #include "core/error.h"
@@ -32,11 +33,11 @@ data::TrainedBelow training_of(const data::ModelCard& card) {
 
 // The mean over constituents; undefined if any of them is, as in `evaluate`.
 std::optional<double> mean_pearson(const std::vector<double>& predicted,
-                                   const data::TokenizedAnswers& answers, Json& parts) {
+                                   std::span<const data::Answer> answers, Json& parts) {
   std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> groups;
   for (size_t i = 0; i < predicted.size(); ++i) {
-    groups[answers.constituents[i]].first.push_back(predicted[i]);
-    groups[answers.constituents[i]].second.push_back(answers.labels[i]);
+    groups[answers[i].constituent].first.push_back(predicted[i]);
+    groups[answers[i].constituent].second.push_back(*answers[i].score);
   }
   std::optional<double> sum = 0.0;
   for (const auto& [constituent, values] : groups) {
@@ -47,29 +48,10 @@ std::optional<double> mean_pearson(const std::vector<double>& predicted,
   return sum ? std::optional(*sum / static_cast<double>(groups.size())) : std::nullopt;
 }
 
-// Leaves one label, id and constituent to each answer. Returns the answer of each row of tokens.
-std::vector<int64_t> join_references(data::TokenizedAnswers& answers) {
-  std::vector<int64_t> answer_of_row;
-  size_t count = 0;
-  for (size_t row = 0; row < answers.same_answer.size(); ++row) {
-    if (answers.same_answer[row] == 0) {
-      answers.labels[count] = answers.labels[row];
-      std::swap(answers.ids[count], answers.ids[row]);
-      std::swap(answers.constituents[count], answers.constituents[row]);
-      ++count;
-    }
-    answer_of_row.push_back(static_cast<int64_t>(count) - 1);
-  }
-  answers.labels.resize(count);
-  answers.ids.resize(count);
-  answers.constituents.resize(count);
-  return answer_of_row;
-}
-
 }  // namespace
 
-std::optional<double> right_threshold(std::span<const double> scores,
-                                      std::span<const double> labels) {
+std::optional<double> correct_threshold(std::span<const double> scores,
+                                        std::span<const double> labels) {
   if (labels.empty()) return std::nullopt;
   const auto [lowest, highest] = std::ranges::minmax(labels);
   std::vector<bool> is_right;
@@ -77,13 +59,13 @@ std::optional<double> right_threshold(std::span<const double> scores,
   const std::vector<stats::ScoreLevel> levels = stats::score_levels(scores, is_right);
   const double best = stats::best_threshold(levels, stats::ThresholdGoal::accuracy);
   if (!stats::has_both_labels(levels) || !std::isfinite(best)) return std::nullopt;
-  const auto called = [&](double threshold) {
+  const auto predicted_correct = [&](double threshold) {
     return std::ranges::count_if(scores, [&](double score) { return score >= threshold; });
   };
   double unit = 1000;
   for (int decimals = 3; decimals < std::numeric_limits<double>::digits10; ++decimals) {
     const double rounded = std::round(best * unit) / unit;
-    if (called(rounded) == called(best)) return rounded;
+    if (predicted_correct(rounded) == predicted_correct(best)) return rounded;
     unit *= 10;
   }
   return best;
@@ -101,7 +83,15 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
           encoder_directory.string(), "use the tokenizer that belongs to the model");
     }
   }
-  dev_answer_of_row_ = join_references(data_.dev);
+  for (const char is_same : data_.dev.same_answer) {
+    const int64_t last = dev_answer_of_row_.empty() ? -1 : dev_answer_of_row_.back();
+    dev_answer_of_row_.push_back(is_same == 1 ? last : last + 1);
+  }
+  for (const data::Answer& answer : data_.dev_answers) dev_labels_.push_back(*answer.score);
+  if (std::ssize(dev_answer_of_row_) != data_.dev.rows() ||
+      dev_answer_of_row_.back() + 1 != std::ssize(dev_labels_)) {
+    throw std::logic_error("the dev rows are of other answers");
+  }
   for (int64_t row = 0; row < data_.train.rows(); ++row) {
     lengths_.push_back(data_.train.tokens.length(row));
   }
@@ -211,15 +201,15 @@ at::Tensor LercTask::row_logits(const distributed::Ranks& ranks) {
 
 at::Tensor LercTask::dev_logits(const distributed::Ranks& ranks) {
   const at::Tensor rows = row_logits(ranks);
-  const at::Tensor highest = at::zeros({std::ssize(data_.dev.labels)}, rows.options());
+  const at::Tensor highest = at::zeros({std::ssize(dev_labels_)}, rows.options());
   return highest.index_reduce(0, models::index_tensor(dev_answer_of_row_), rows, "amax",
                               /*include_self=*/false);
 }
 
 std::optional<double> LercTask::dev_pearson(const std::vector<double>& predicted,
                                             Json& parts) const {
-  const std::optional<double> mean = mean_pearson(predicted, data_.dev, parts);
-  return config_.run.pooled_validation ? stats::pearson(predicted, data_.dev.labels) : mean;
+  const std::optional<double> mean = mean_pearson(predicted, data_.dev_answers, parts);
+  return config_.run.pooled_validation ? stats::pearson(predicted, dev_labels_) : mean;
 }
 
 // With all references of each row. What it warns of is no matter of this run.
@@ -294,22 +284,22 @@ Validation LercTask::validate(const distributed::Ranks& ranks) {
   for (size_t i = 0; i < predicted.size(); ++i) {
     if (std::isfinite(predicted[i])) continue;
     throw Error("the model predicts " + std::to_string(predicted[i]),
-                "dev example " + data_.dev.constituents[i] + "/" + data_.dev.ids[i],
+                "dev example " + data_.dev_answers[i].constituent + "/" + data_.dev_answers[i].id,
                 "lower optimizer.learning_rate or add optimizer.warmup_steps");
   }
   Validation validation{std::nullopt, "pearson", Json(Json::Object()), {}};
-  const at::Tensor labels = at::tensor(at::ArrayRef<double>(data_.dev.labels), at::kDouble);
+  const at::Tensor labels = at::tensor(at::ArrayRef<double>(dev_labels_), at::kDouble);
   validation.loss = loss_of(logits.to(at::kDouble), labels).item<double>() /
                     static_cast<double>(predicted.size());
   validation.value = dev_pearson(predicted, validation.parts);
   if (config_.task == data::kLercTask.name) {
-    validation.threshold = right_threshold(predicted, data_.dev.labels);
+    validation.threshold = correct_threshold(predicted, dev_labels_);
   }
   for (size_t i = 0; i < predicted.size(); ++i) {
     Json row;
-    row["constituent"] = data_.dev.constituents[i];
-    row["id"] = data_.dev.ids[i];
-    row["score"] = data_.dev.labels[i];
+    row["constituent"] = data_.dev_answers[i].constituent;
+    row["id"] = data_.dev_answers[i].id;
+    row["score"] = dev_labels_[i];
     row["scores"][config_.task] = predicted[i];
     validation.predictions.push_back(std::move(row));
   }

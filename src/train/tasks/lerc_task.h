@@ -16,12 +16,12 @@
 
 namespace rubric::train {
 
-// The score from which on an answer counts as right: that of the best accuracy on these rows, where
-// a row is right if its label is above the middle of the labels' range. It has three decimals, or
-// more where it takes more to divide the rows so. nullopt where all rows are right or all are
-// wrong, and where no threshold is better than predicting every row incorrect.
-std::optional<double> right_threshold(std::span<const double> scores,
-                                      std::span<const double> labels);
+// The score from which on an answer counts as correct: that of the best accuracy on these rows,
+// where a row is correct if its label is above the middle of the labels' range. It has three
+// decimals, or more where it takes more to divide the rows so. nullopt where all rows are correct
+// or all are wrong, and where no threshold is better than predicting every row incorrect.
+std::optional<double> correct_threshold(std::span<const double> scores,
+                                        std::span<const double> labels);
 
 class LercTask : public Task {
  public:
@@ -68,8 +68,9 @@ class LercTask : public Task {
   at::Tensor loss_of(const at::Tensor& logits, const at::Tensor& scores) const;
 
   TrainConfig config_;
-  LercData data_;  // with one label, id and constituent for each answer of `dev`
-  std::vector<int64_t> dev_answer_of_row_;
+  LercData data_;
+  std::vector<int64_t> dev_answer_of_row_;  // of data_.dev, in data_.dev_answers
+  std::vector<double> dev_labels_;          // of data_.dev_answers
   metrics::LercModel model_;
   CachedRows train_, dev_;
   std::vector<int64_t> lengths_;

@@ -130,7 +130,7 @@ TEST_F(EstimateLedger, AnswersWhoseRepliesCannotBeReadAreLeftOut) {
   folder_.write("ledger.jsonl", ledger + silent);
   folder_.write("labels.csv", labels);
   expect_message(of_ledger({"--human", "C"}), 2,
-                 {"lion: no label; 20 labels are left out, beside replies that hold no verdicts"});
+                 {"lion: no label; 20 labels are left out with their answers"});
   folder_.write("ledger.jsonl", unread);
   expect_message(of_ledger({"--human", "C"}), 2,
                  {"no verdict could be read in 2 replies", "Sorry.", "ledger.jsonl", "--parser"});

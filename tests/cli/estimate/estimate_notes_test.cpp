@@ -241,6 +241,31 @@ TEST_F(EstimateCommand, LabelsThatAreNoDrawAreNoted) {
   EXPECT_FALSE(holds(notes(), "no random draw"));
 }
 
+// A sheet of `choose --method score` without its columns of the draw: many of the middle scores and
+// of both ends, with the mean and the variance of all. Of 1,000 answers 250 have labels.
+TEST_F(EstimateCommand, LabelsOfSomeStrataOfScoresAreNoted) {
+  const std::vector<int> of_fifths = {60, 10, 110, 10, 60};
+  std::string all = "id,f1\n", unequal = "id,verdict\n", equal = unequal;
+  for (int i = 0; i < 1'000; ++i) {
+    const std::string id = "q" + std::to_string(i),
+                      row = id + "," + std::to_string(i % 3 % 2) + "\n";
+    all += id + "," + std::to_string(i / 1000.0) + "\n";
+    const int in_fifth = i * 37 % 200;
+    if (in_fifth < of_fifths[static_cast<size_t>(i / 200)]) unequal += row;
+    if (in_fifth < 50) equal += row;
+  }
+  folder_.write("all.csv", all);
+  folder_.write("labels.csv", unequal);
+  folder_.write("equal.csv", equal);
+  const auto notes = [&](const std::string& labels) {
+    return json_of("all.csv", {"--labels", labels, "--human", "verdict"}).find("notes")->dump();
+  };
+  expect_contains(notes("labels.csv"),
+                  "the labels are no random draw: the share with f1 from 0.4 to 0.6 is 0.44 in the "
+                  "250 answers with labels and 0.2 in all 1000");
+  EXPECT_FALSE(holds(notes("equal.csv"), "no random draw"));
+}
+
 // Of three systems two have the labels of their best answers.
 TEST_F(EstimateCommand, EverySystemWhoseLabelsAreNoDrawIsNamed) {
   std::string all = "id,system,f1,verdict\n";

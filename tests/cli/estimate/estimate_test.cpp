@@ -299,7 +299,7 @@ TEST_F(EstimateCommand, RowsAreFoundUnderOtherNamesAndByQuestion) {
 // A field that only the last rows have is found as well as one of the first.
 TEST_F(EstimateCommand, FieldsAreNamedByAllRowsInAnyOrder) {
   std::string lines, reversed, unnamed;
-  constexpr int kRows = 160, kWithQuestion = 40;
+  constexpr int kRows = 1'640, kWithQuestion = 40;  // of which a thousand tell the names first
   for (int i = 0; i < kRows; ++i) {
     Json row(Json::Object{{"id", "r" + std::to_string(i)}});
     row["scores"] = Json(Json::Object{{"f1", i % 7 / 7.0}});
@@ -317,6 +317,42 @@ TEST_F(EstimateCommand, FieldsAreNamedByAllRowsInAnyOrder) {
   folder_.write("without.jsonl", unnamed);
   EXPECT_EQ(value_of(forth, "questions"), kRows - kWithQuestion + kWithQuestion / 10);
   EXPECT_EQ(value_of(json_of("without.jsonl", {"--human", "human"}), "questions"), kRows);
+}
+
+// Answers without a score are left out with their labels, whoever labelled them.
+TEST_F(EstimateCommand, AnswersWithoutAScoreAreLeftOutIfAsked) {
+  std::string all = "id,f1,verdict\n", labels = "id,verdict\n", scored = all,
+              labels_of_scored = labels;
+  for (int i = 0; i < 80; ++i) {
+    const std::string id = "q" + std::to_string(i), verdict = std::to_string(i % 3 % 2);
+    const bool is_scored = i % 10 != 4, is_labelled = i < 40;
+    const std::string row = id + "," + (is_scored ? std::to_string(i % 7 / 7.0) : "") + "," +
+                            (is_labelled ? verdict : "") + "\n";
+    all += row;
+    if (is_scored) scored += row;
+    if (!is_labelled) continue;
+    labels += id + "," + verdict + "\n";
+    if (is_scored) labels_of_scored += id + "," + verdict + "\n";
+  }
+  for (const auto& [name, text] : {std::pair("all.csv", &all),
+                                   {"scored.csv", &scored},
+                                   {"labels.csv", &labels},
+                                   {"few.csv", &labels_of_scored}}) {
+    folder_.write(name, *text);
+  }
+  const std::vector<std::string> human = {"--human", "verdict", "--metric", "f1"};
+  expect_refused("all.csv", human, {"has no score in 8 of 80 rows", "--missing drop"});
+  const Json wanted = json_of("scored.csv", human);
+  const auto dropped = [&](std::vector<std::string> options) {
+    options.insert(options.end(), human.begin(), human.end());
+    options.insert(options.end(), {"--missing", "drop"});
+    const Json json = json_of("all.csv", options);
+    expect_contains(json.find("signature")->string(), "|missing:drop");
+    return json;
+  };
+  expect_same_estimates(dropped({}), wanted);
+  expect_same_estimates(dropped({"--labels", "labels.csv"}), wanted);
+  expect_same_estimates(dropped({"--labels", "few.csv"}), wanted);
 }
 
 // Of a row nothing is kept that no estimate reads: neither its texts nor the file's.

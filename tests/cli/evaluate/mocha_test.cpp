@@ -86,6 +86,26 @@ TEST_F(EvaluateMocha, InstancesAndPredictionsMayBeRows) {
   expect_message(evaluate_rows(), 2, {"the row names no constituent", "rows.csv: record i4"});
 }
 
+TEST_F(EvaluateMocha, BlanksAtTheEndsOfIdsDoNotCount) {
+  const std::string plain = printed({"--predictions", path("predictions.json"), "--format", "csv"});
+  folder_.write("blanks.json", R"({"drop ": {"i0": {"pred_score": 1},
+      " i1": {"pred_score": 3}, "i2 ": {"pred_score": 2}, "i3": {"pred_score": 4}}})");
+  folder_.write("blanks.tsv", "id\tpred_score\ni0 \t1\ni1\t3\ni2\t2\n i3\t4\n");
+  std::string data = instances({"1", "2", "4", "5"}, "");
+  data.replace(data.find("\"i2\""), 4, "\"i2 \"");
+  folder_.write("data_blanks.json", data);
+  for (const std::string file : {"data.json", "data_blanks.json"}) {
+    for (const std::string predictions : {"predictions.json", "blanks.json", "blanks.tsv"}) {
+      const Outcome outcome = run({"evaluate", "mocha", "--data", path(file), "--predictions",
+                                   path(predictions), "--format", "csv"});
+      ASSERT_EQ(outcome.code, 0) << outcome.err;
+      EXPECT_EQ(outcome.out, plain) << file << " " << predictions;
+    }
+  }
+  folder_.write("blanks.json", R"({"drop": {"i0": {"pred_score": 1}, "i0 ": {"pred_score": 2}}})");
+  expect_error({"--predictions", path("blanks.json")}, "occurs twice, but for blanks");
+}
+
 TEST_F(EvaluateMocha, PredictionFile) {
   const Json json = results({"--predictions", path("predictions.json")});
   Keys keys{.metric = "prediction", .group = "drop"};

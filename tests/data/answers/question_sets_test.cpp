@@ -119,6 +119,20 @@ TEST(QuestionSets, DroppedPredictionsAreNotScored) {
             "|missing:drop");
 }
 
+TEST(QuestionSets, BlanksAtTheEndsOfIdsDoNotCount) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("squad.json", R"({"data": [{"paragraphs": [{"context": "c",
+      "qas": [{"id": "a ", "question": "q", "answers": [{"text": "cat"}]},
+              {"id": "b", "question": "q", "answers": [{"text": "dog"}]}]}]}]})");
+  for (const std::string predictions : {folder.write("p.json", R"({"a": "cat", " b": "dog"})"),
+                                        folder.write("p.csv", "id,prediction\n a,cat\nb ,dog\n")}) {
+    const AnswerFile answers(file, kSquad, {}, {.options = {.predictions = predictions}});
+    ASSERT_EQ(answers.records().size(), 2u);
+    EXPECT_EQ(answers.records()[0].candidate, "cat") << predictions;
+    EXPECT_EQ(answers.records()[1].candidate, "dog") << predictions;
+  }
+}
+
 // The first row alone does not tell which field holds the predictions.
 TEST(QuestionSets, TheFirstRowsTellTheFieldOfPredictions) {
   const TemporaryFolder folder;

@@ -163,6 +163,37 @@ TEST(Rows, AnArrayHasTheRowsOfLines) {
   EXPECT_EQ(error("[]"), "accepted");
 }
 
+TEST(Rows, AnArrayMayBeginWithAMark) {
+  const auto utf16 = [](const std::string& text) {
+    std::string bytes = "\xFF\xFE";
+    for (const char c : text) (bytes += c) += '\0';
+    return bytes;
+  };
+  for (const std::string& text :
+       {std::string("\xEF\xBB\xBF[{\"a\": 1, \"b\": 2}]"), utf16("[{\"a\": 1, \"b\": 2}]")}) {
+    const auto rows = rows_of(text, InputFormat::kJson);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].find("b")->number(), 2);
+  }
+}
+
+// As jq writes them without -c.
+TEST(Rows, ObjectsMayFollowOneAnother) {
+  for (const InputFormat& format : {InputFormat::kJson, InputFormat::kJsonl}) {
+    const auto rows = rows_of("{\n  \"a\": \"}{\\\"\"\n}\n{\n  \"a\": {\"b\": 2}\n}\n", format);
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0].find("a")->string(), "}{\"");
+    EXPECT_EQ(rows[1].find("a")->dump(), "{\"b\": 2}");
+    for (const char* const text :
+         {"{\n\"a\": 1\n}\n{\n\"a\": 2", "{\n\"a\": 1\n}\n{\n\"a\": 2\n}\n]",
+          "{\n\"a\": 1\n},\n{\n\"a\": 2\n}"}) {
+      expect_contains(input_error([&] { rows_of(text, format); }), "not valid JSON");
+    }
+    expect_contains(input_error([&] { rows_of("{\n\"a\": 1\n}\n{\n\"a\": x\n}", format); }),
+                    "row 2");
+  }
+}
+
 // As Inspect, promptfoo, HELM and DeepEval write their logs, and as one row of one's own may be.
 TEST(Rows, ADocumentHasThemUnderAKey) {
   for (const auto& [document, field] :

@@ -8,6 +8,7 @@
 
 #include "cli/reproduce/reproduce.h"
 #include "eval/reproduce/run.h"
+#include "messages.h"
 #include "paths.h"
 #include "temporary_folder.h"
 
@@ -44,6 +45,29 @@ TEST(ShippedExperiments, AreWellFormedAndTheirConfigurationsExist) {
       if (filled.command.front() != "train") continue;
       EXPECT_NO_THROW(cli::step_commands().use_of(filled.command)) << file << ": " << run.name;
     }
+  }
+}
+
+// A table of p needs METEOR and the STS-B model for the rows of all ten metrics alone.
+TEST(ShippedExperiments, NoBaselineTakesAllPWithIt) {
+  for (const std::string name : {"out_of_system", "out_of_system_stsb"}) {
+    const Experiment table =
+        read_experiment(std::string(source_folder()) + "/experiments/evouna/" + name + ".yaml",
+                        cli::step_commands());
+    const auto needs_meteor = [&](const auto& self, const std::string& step) -> bool {
+      return std::ranges::any_of(table.find_step(step)->command, [&](const std::string& word) {
+        if (holds(word, "meteor,similarity") && !holds(word, "{metrics}")) return true;
+        return std::ranges::any_of(table.steps, [&](const Step& other) {
+          return holds(word, "{" + other.name + "}") && self(self, other.name);
+        });
+      });
+    };
+    std::set<std::string> of_p;
+    for (const Cell& cell : table.cells) {
+      if (cell.row.starts_with("p") && !needs_meteor(needs_meteor, cell.step))
+        of_p.insert(cell.row);
+    }
+    EXPECT_EQ(of_p, (std::set<std::string>{"p of eight, SQuAD F1", "p of eight, recall"}));
   }
 }
 

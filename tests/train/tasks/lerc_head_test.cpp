@@ -46,7 +46,7 @@ LercData data_of(const std::vector<double>& labels) {
   data::TokenizedAnswers rows =
       data::tokenize_answers(answers, tokenizer, {.max_length = kMaxLength}, "fixture");
   rows.tokens.features = floats(expected().require("features", ""));
-  return {rows, rows};
+  return {.train = rows, .dev = rows, .dev_answers = std::move(answers)};
 }
 
 std::vector<double> labels() {
@@ -194,6 +194,21 @@ TEST(LercHead, LearnsAlikeOnEveryScale) {
   }
 }
 
+// Labels and ids are of the dev answers, tokens of their references: these must be of each other.
+TEST(LercHead, DevRowsOfOtherAnswersAreAnError) {
+  for (const bool has_more : {true, false}) {
+    LercData data = data_of(labels());
+    if (has_more) {
+      data.dev_answers.push_back(data.dev_answers.back());
+    } else {
+      data.dev.same_answer.back() = 1;
+    }
+    EXPECT_THROW(
+        LercTask(config_with("cross_entropy"), fixture("lerc"), headed_model(), std::move(data)),
+        std::logic_error);
+  }
+}
+
 // By hand: the share of the reference's words, and token F1 with the best reference.
 TEST(LercHead, BaselinesAreOfTheDevRows) {
   LercData data = data_of(labels());
@@ -201,6 +216,7 @@ TEST(LercHead, BaselinesAreOfTheDevRows) {
   std::vector<double> recalls, f1s;
   for (size_t i = 0; i < labels().size(); ++i) {
     data::Answer answer;
+    answer.score = labels()[i];
     answer.references = {"red blue", "green tree house door"};
     answer.candidate = i % 2 == 0 ? "red" : i % 3 == 0 ? "red blue yellow green" : "black";
     recalls.push_back(i % 2 == 0 ? 0.5 : i % 3 == 0 ? 1 : 0);
@@ -222,21 +238,21 @@ TEST(LercHead, BaselinesAreOfTheDevRows) {
 }
 
 // Counted by hand, with thresholds half-way between two scores.
-TEST(RightThreshold, IsThatOfTheBestAccuracy) {
+TEST(CorrectThreshold, IsThatOfTheBestAccuracy) {
   const std::vector<double> scores = {1.2, 3.3, 2.0, 3.1, 4.5, 1.0};
-  EXPECT_EQ(right_threshold(scores, std::vector<double>{1, 4, 3, 5, 5, 1}), 2.55);  // 3 is wrong
-  EXPECT_EQ(right_threshold(scores, std::vector<double>{1, 1, 1, 5, 5, 1}), 3.9);   // one error
-  EXPECT_EQ(right_threshold(std::vector{2.0001, 2.0003}, std::vector<double>{1, 5}), 2.0002);
+  EXPECT_EQ(correct_threshold(scores, std::vector<double>{1, 4, 3, 5, 5, 1}), 2.55);  // 3 is wrong
+  EXPECT_EQ(correct_threshold(scores, std::vector<double>{1, 1, 1, 5, 5, 1}), 3.9);   // one error
+  EXPECT_EQ(correct_threshold(std::vector{2.0001, 2.0003}, std::vector<double>{1, 5}), 2.0002);
 }
 
-TEST(RightThreshold, IsUndefinedWhereNoneDivides) {
+TEST(CorrectThreshold, IsUndefinedWhereNoneDivides) {
   const std::vector<double> scores = {1.2, 3.3};
-  EXPECT_EQ(right_threshold(scores, std::vector<double>{4, 4}), std::nullopt);
-  EXPECT_EQ(right_threshold(scores, std::vector<double>{5, 1}), std::nullopt);
-  EXPECT_EQ(right_threshold({}, {}), std::nullopt);
+  EXPECT_EQ(correct_threshold(scores, std::vector<double>{4, 4}), std::nullopt);
+  EXPECT_EQ(correct_threshold(scores, std::vector<double>{5, 1}), std::nullopt);
+  EXPECT_EQ(correct_threshold({}, {}), std::nullopt);
 }
 
-TEST(RightThreshold, IsInTheCardOnTheScaleOfTheScores) {
+TEST(CorrectThreshold, IsInTheCardOnTheScaleOfTheScores) {
   const TemporaryFolder folder;
   LercTask task = task_with("cross_entropy");
   const Validation validation = task.validate({});
@@ -391,7 +407,7 @@ TEST_F(KeptHead, IsValidatedByTheScoresOfAllReferences) {
       EXPECT_EQ(row.require_number("score", ""), labels()[i]);
     }
     EXPECT_NEAR(*found.value, *stats::pearson(values, labels()), 1e-6);
-    EXPECT_NEAR(*found.threshold, *right_threshold(values, labels()), 1e-3);
+    EXPECT_NEAR(*found.threshold, *correct_threshold(values, labels()), 1e-3);
     expect_contains(task->describe(), "with each of their references");
   }
   // The value is another one than that of first references.
