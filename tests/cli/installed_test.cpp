@@ -116,12 +116,21 @@ TEST_F(Installed, TheLibrary) {
   for (const std::vector<std::string>& command : commands) {
     ASSERT_EQ(run_process(command, {"", log, log}), 0) << read_file(log);
   }
-  ASSERT_EQ(run_process({build + "/score_three_rows"}, {"", folder_.file("out"), log}), 0)
+  const std::string examples = build + "/examples/",
+                    judgements = std::string(source_folder()) + "/samples/own/judgements.csv";
+  ASSERT_EQ(run_process({examples + "score_three_rows"}, {"", folder_.file("out"), log}), 0)
       << read_file(log);
   const std::string out = read_file(folder_.file("out"));
   EXPECT_TRUE(
       out.starts_with("1\n0.666667\n0\nf1|case:lc|tok:squad|rubric:" + version_with_build() + "\n"))
       << out;
+  const std::string scored = folder_.file("scored.csv");
+  ASSERT_EQ(
+      run_process({examples + "own_metric", judgements, scored}, {"", folder_.file("out"), log}), 0)
+      << read_file(log);
+  // "at 6 pm" shares one of seven words with "at six in the evening".
+  expect_contains(read_file(scored), "Fridays?\",5,0.142857,");
+  expect_contains(read_file(folder_.file("out")), "jaccard");
 
   if (!fs::exists(std::string(RUBRIC_BUILD) + "/lib/librubric-neural.so")) return;  // light alone
   const std::string model = std::string(fixtures_folder()) + "/lerc";
@@ -138,6 +147,22 @@ TEST_F(Installed, TheLibrary) {
   double score = 0;
   lines >> score;
   EXPECT_NEAR(score, row.find("expected")->find("pqac")->find("score")->number(), 1e-4);
+
+  const std::string mine = folder_.file("mine");
+  ASSERT_EQ(run({"rubric", "split", "--input", judgements, "--field", "score=rating", "--shares",
+                 "train=0.6,dev=0.4", "--output", mine})
+                .code,
+            0);
+  ASSERT_EQ(run_process({examples + "train_on_judgements", prefix + "/share/rubric",
+                         mine + "/train.jsonl", mine + "/dev.jsonl", folder_.file("run")},
+                        {"", folder_.file("out"), log}),
+            0)
+      << read_file(log);
+  const std::string trained = read_file(folder_.file("out"));
+  expect_contains(trained, "epoch 3: r on dev ");
+  expect_contains(trained, "token F1");
+  expect_contains(trained, "score: ");
+  expect_contains(read_file(log), ": loss ");
 }
 
 }  // namespace rubric::cli::installed_test

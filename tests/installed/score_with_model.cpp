@@ -1,4 +1,4 @@
-// Scores the row MODEL PASSAGE QUESTION REFERENCE CANDIDATE.
+// Scores the row MODEL PASSAGE QUESTION REFERENCE CANDIDATE, after an error of the library.
 #include <iostream>
 
 #include <rubric/neural.h>

@@ -56,7 +56,7 @@ inline std::vector<std::string> texts_of(const std::filesystem::path& path,
 using Decode = std::function<std::string(const Ids&)>;
 
 struct Totals {
-  size_t texts = 0, ids = 0;
+  size_t ids = 0;
   std::string sha256;
   std::string decoded;  // the hash of the decoded texts, where there is a `decode`
 };
@@ -74,7 +74,7 @@ inline Totals totals_of(const text::Tokenizer& tokenizer, const std::vector<std:
   static_assert(std::endian::native == std::endian::little);  // as the reference wrote them
   std::string bytes(all.size() * sizeof(uint32_t), '\0');
   std::memcpy(bytes.data(), all.data(), bytes.size());
-  return {texts.size(), all.size() - texts.size(), sha256(bytes), decode ? sha256(decoded) : ""};
+  return {all.size() - texts.size(), sha256(bytes), decode ? sha256(decoded) : ""};
 }
 
 // `files` says of each file how it is read, and what comes of it.
@@ -84,15 +84,22 @@ inline void expect_ids_of_files(const text::Tokenizer& tokenizer, const Json& fi
   for (const auto& [file, totals] : files.object()) {
     const std::filesystem::path path = data / file;
     if (!std::filesystem::exists(path)) continue;
-    const Totals found =
-        totals_of(tokenizer, texts_of(path, totals.require_string("kind", file)), decode);
-    EXPECT_EQ(found.texts, static_cast<size_t>(totals.require_integer("texts", file))) << file;
+    ++compared;
+    const std::vector<std::string> texts = texts_of(path, totals.require_string("kind", file));
+    EXPECT_EQ(texts.size(), static_cast<size_t>(totals.require_integer("texts", file))) << file;
+#ifdef __SANITIZE_ADDRESS__  // looks at memory; the ids of all texts are compared without it
+    for (size_t i = 0; i < texts.size(); i += 20) {
+      const Ids ids = encode(tokenizer, texts[i]);
+      if (decode) decode(ids);
+    }
+    continue;
+#endif
+    const Totals found = totals_of(tokenizer, texts, decode);
     EXPECT_EQ(found.ids, static_cast<size_t>(totals.require_integer("ids", file))) << file;
     EXPECT_EQ(found.sha256, totals.require_string("sha256", file)) << file;
     if (decode) {
       EXPECT_EQ(found.decoded, totals.require_string("decoded", file)) << file;
     }
-    ++compared;
   }
   EXPECT_GT(compared, 0u) << "none of the files is under " << data;
 }

@@ -1,3 +1,4 @@
+// Scores three answers with token F1, and prints the signature that belongs beside the scores.
 #include <iostream>
 
 #include <rubric/rubric.h>
