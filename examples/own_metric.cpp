@@ -54,7 +54,7 @@ int main(int, char** argv) try {
   std::ofstream scored(argv[2]);
   scored << "question,label,jaccard,f1\n";
   for (size_t i = 0; i < answers.size(); ++i) {
-    scored << std::quoted(answers[i].question, '"', '"') << ',' << *answers[i].score << ','
+    scored << std::quoted(answers[i].question, '"', '"') << ',' << answers[i].score.value() << ','
            << own.rows[i][0] << ',' << f1.rows[i][0] << '\n';
   }
   scored.close();

@@ -151,7 +151,8 @@ RUBRIC_PUBLIC std::vector<AnswerScores> score_answers(std::span<const Answer> an
                                                       const SettingValues& settings = {},
                                                       const Context& context = {});
 
-// The answers of a file, by the formats and names of fields of score_file(). Throws InputError.
+// The answers of a file, by the formats and names of fields of score_file(). Their human labels are
+// read where `fields` names the label's field: {{"score", "rating"}}. Throws InputError.
 RUBRIC_PUBLIC std::vector<Answer> read_answers(const std::filesystem::path& file,
                                                const std::string& input_format = "",
                                                const FieldNames& fields = {},

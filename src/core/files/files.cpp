@@ -93,6 +93,21 @@ bool is_git_lfs_pointer(const fs::path& path, const fs::file_status& status) {
          start == kStart;
 }
 
+// Of a pipe that another user made, which is open and cannot be opened again by its name.
+std::string read_standard_input() {
+  std::string bytes;
+  char block[1 << 16];
+  ssize_t size = 0;
+  while ((size = read(STDIN_FILENO, block, sizeof(block))) != 0) {
+    if (size > 0) bytes.append(block, static_cast<size_t>(size));
+    if (size < 0 && errno != EINTR) {
+      throw InputError(std::string("cannot read: ") + std::strerror(errno), kStandardInput,
+                       "give the file's name in place of -");
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
 
 std::vector<std::string> names_in(const fs::path& folder, fs::file_type type) {
@@ -160,6 +175,7 @@ void require_readable_file(const std::filesystem::path& path) {
 std::string read_file(const std::filesystem::path& path) {
   require_readable_file(path);
   std::ifstream stream(path, std::ios::binary);
+  if (!stream && path == kStandardInput) return read_standard_input();
   if (!stream) {
     throw InputError(std::string("cannot open: ") + std::strerror(errno), path.string(),
                      "check the path, and who may read it");
@@ -284,7 +300,7 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
 
 void require_writable(const std::filesystem::path& file, const std::string& where) {
   namespace fs = std::filesystem;
-  if (file.empty()) return;
+  if (file.empty() || file == kStandardOutput) return;  // open already, whoever made it
   const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
   std::error_code error;
   const fs::file_status folder_status = fs::status(folder, error);

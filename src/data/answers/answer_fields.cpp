@@ -292,7 +292,7 @@ void require_files_of(const InputFormat& format, const std::filesystem::path& fi
 // Of MOCHA's nesting, of another data set, and of texts, a line each.
 std::string visit_data_set(const std::filesystem::path& file, const InputFormat& format,
                            const AnswerOptions& options, const AnswerVisitor& visit) {
-  ReferenceSeparator separator(options.reference_separator);
+  ReferenceSeparator separator(options.reference_separator, options.separator_option);
   MissingValues missing(options.missing);
   bool goes_on = true;
   const auto take = [&](std::vector<Answer> answers, const Json* instance,
@@ -331,7 +331,7 @@ std::string visit_answers(const std::filesystem::path& file, InputFormat format,
   const bool reads_label = options.label != AnswerOptions::Label::ignored;
   AnswerRowReader reader(format, names, options.label == AnswerOptions::Label::needed);
   MissingValues missing(options.missing, is_table(format)), missing_in_pairs(Missing::error);
-  ReferenceSeparator separator(options.reference_separator);
+  ReferenceSeparator separator(options.reference_separator, options.separator_option);
   LabelWords words;
   int64_t number = 0, kept = 0;
   const auto read = [&](Json row, const FieldNames& all, const std::string& where) {

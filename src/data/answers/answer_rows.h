@@ -49,6 +49,7 @@ Json answer_row(const Answer& answer);
 struct AnswerOptions {
   Missing missing = Missing::automatic;
   std::string reference_separator = "";  // between several answers in one text; "": it is one
+  std::string separator_option = "--reference-separator ";  // that a warning tells to add
   enum class Label { ignored, read, needed };
   Label label = Label::read;               // `needed`: a row without one lacks it
   int64_t first_rows = 0;                  // that tell the names of the fields; 0: all do

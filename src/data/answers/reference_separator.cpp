@@ -112,8 +112,7 @@ void ReferenceSeparator::warn() const {
   if (most < 2) return;
   log_warning(std::to_string(most) + " of " + counted(answers_, "reference") + " hold " +
               json_quote(kSeparators[i]) + ", such as " + json_quote(examples_[i]) +
-              ": each counts as one text; if it separates several answers, add "
-              "--reference-separator " +
+              ": each counts as one text; if it separates several answers, add " + option_ +
               json_quote(kSeparators[i]));
 }
 

@@ -19,9 +19,11 @@ std::vector<std::string> split_reference(const std::string& text, const std::str
 // holds what usually separates several (but 3/4, 12/25/2020), or is a list written as a text.
 class ReferenceSeparator {
  public:
-  // Of a command line: "\\n" and "\\t" are a line feed and a tab.
-  explicit ReferenceSeparator(std::string separator = "")
-      : separator_(separator == "\\n"   ? "\n"
+  // Of a command line: "\\n" and "\\t" are a line feed and a tab. warn() names `option`.
+  explicit ReferenceSeparator(std::string separator = "",
+                              std::string option = "--reference-separator ")
+      : option_(std::move(option)),
+        separator_(separator == "\\n"   ? "\n"
                    : separator == "\\t" ? "\t"
                                         : separator) {}
 
@@ -37,7 +39,7 @@ class ReferenceSeparator {
   std::string signature() const;
 
  private:
-  std::string separator_;
+  std::string option_, separator_;
   // The first kRare are rare inside of an answer.
   static constexpr std::array kSeparators = {"|||", "||", "|",     "</s>",  " / ", "/",  "／",
                                              ";",   "；", "<sep>", "[SEP]", "###", "\n", "\t",

@@ -17,6 +17,7 @@
 #include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_file.h"
+#include "data/answers/answer_rows.h"
 #include "data/answers/reference_separator.h"
 #include "data/answers/repeated_documents.h"
 #include "data/answers/squad.h"
@@ -426,7 +427,9 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, const std::s
                                  const FieldNames& fields, const Context& context) {
   const ContextScope scope(context);
   data::require_fields(fields, data::answer_fields());
-  return data::AnswerFile(file, data::input_format(input_format, file), fields).records();
+  using Label = data::AnswerOptions::Label;
+  return data::read_answers(file, data::input_format(input_format, file), fields,
+                            {.label = fields.contains("score") ? Label::read : Label::ignored});
 }
 
 }  // namespace rubric

@@ -87,26 +87,17 @@ class Lerc : public AnswerMetric {
   }
 
   data::Scores score(std::span<const data::Answer> records) override {
-    data::Scores scores{{card_.task}, {}};
-    seen_.find(records);
-    missing_ = left_out_ = scored_rows_ = 0;
-    is_right_.clear();
-    explanations_.clear();
-    const ReadAnswers read = this->read(records);
-    data::warn_of_missing_inputs(records, template_);
-    data::warn_of_uncovered(records, *tokenizer_);
-    Progress progress("scoring", read.rows.size() + read.explained_rows);
-    int64_t done = 0;
-    const auto advance = [&](int64_t rows) {
-      done += rows;
-      if (options_.show_progress) progress.update(done);
+    const auto is_empty = [](const data::Answer& answer) {
+      return finds_no_answer(answer.references, answer.candidate);
     };
-    const size_t size = options_.explain ? kExplainedWindow : kAnswerWindow;
-    for (size_t begin = 0; begin < records.size(); begin += size) {
-      score_window(records, {begin, std::min(begin + size, records.size())}, read, advance, scores);
+    if (!features_.empty() && std::ranges::any_of(records, is_empty)) {
+      std::vector<data::Answer> read(records.begin(), records.end());
+      for (data::Answer& answer : read) {
+        if (is_empty(answer)) answer.candidate.clear();
+      }
+      return score_read(read);
     }
-    warn_of_outside(scores);
-    return scores;
+    return score_read(records);
   }
 
   std::string signature() const override {
@@ -169,6 +160,29 @@ class Lerc : public AnswerMetric {
   }
 
  private:
+  data::Scores score_read(std::span<const data::Answer> records) {
+    data::Scores scores{{card_.task}, {}};
+    seen_.find(records);
+    missing_ = left_out_ = scored_rows_ = 0;
+    is_right_.clear();
+    explanations_.clear();
+    const ReadAnswers read = this->read(records);
+    data::warn_of_missing_inputs(records, template_);
+    data::warn_of_uncovered(records, *tokenizer_);
+    Progress progress("scoring", read.rows.size() + read.explained_rows);
+    int64_t done = 0;
+    const auto advance = [&](int64_t rows) {
+      done += rows;
+      if (options_.show_progress) progress.update(done);
+    };
+    const size_t size = options_.explain ? kExplainedWindow : kAnswerWindow;
+    for (size_t begin = 0; begin < records.size(); begin += size) {
+      score_window(records, {begin, std::min(begin + size, records.size())}, read, advance, scores);
+    }
+    warn_of_outside(scores);
+    return scores;
+  }
+
   // Nothing where the head is as in the paper, and no scale where it is from 1 to 5.
   std::string head() const {
     std::vector<std::string> parts = card_.head.features;

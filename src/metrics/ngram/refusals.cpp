@@ -110,10 +110,13 @@ bool is_refusal(std::string_view text) {
 }
 
 bool answers_nothing(std::span<const std::string> references, std::string_view candidate) {
-  const auto says_something = [](const std::string& text) { return text::has_text(text); };
-  if (references.empty() || !std::ranges::all_of(references, says_something)) return false;
+  if (references.empty() || !std::ranges::all_of(references, text::has_text)) return false;
   if (!text::has_text(candidate)) return true;
   return is_refusal(candidate) && std::ranges::none_of(references, is_refusal);
+}
+
+bool finds_no_answer(std::span<const std::string> references, std::string_view candidate) {
+  return !std::ranges::all_of(references, text::has_text) && is_refusal(candidate);
 }
 
 }  // namespace rubric::metrics

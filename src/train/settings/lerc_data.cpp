@@ -271,7 +271,8 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
             reference,
             data::parse_field_names(data.fields),
             {data::missing_named(data.missing == "auto" ? "" : data.missing, "data.missing"),
-             data.reference_separator, data::AnswerOptions::Label::needed},
+             data.reference_separator,
+             "--set data.reference_separator=", data::AnswerOptions::Label::needed},
             config.head.head.features};
   };
 

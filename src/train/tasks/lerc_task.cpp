@@ -202,8 +202,8 @@ at::Tensor LercTask::row_logits(const distributed::Ranks& ranks) {
 at::Tensor LercTask::dev_logits(const distributed::Ranks& ranks) {
   const at::Tensor rows = row_logits(ranks);
   const at::Tensor highest = at::zeros({std::ssize(dev_labels_)}, rows.options());
-  return highest.index_reduce(0, models::index_tensor(dev_answer_of_row_), rows, "amax",
-                              /*include_self=*/false);
+  return highest.scatter_reduce(0, models::index_tensor(dev_answer_of_row_), rows, "amax",
+                                /*include_self=*/false);
 }
 
 std::optional<double> LercTask::dev_pearson(const std::vector<double>& predicted,

@@ -5,7 +5,10 @@
 #include <functional>
 #include <vector>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/files/gzip.h"
 #include "messages.h"
@@ -181,6 +184,35 @@ TEST(LineReader, ReadsAPipe) {
   std::string line;
   EXPECT_TRUE(reader.next(line) && reader.next(line));
   EXPECT_EQ(line, "two");
+}
+
+// As in a pipe between two users (sudo -u): its ends are open, but no name opens them again.
+TEST(StandardStreams, ArePipesOfAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root may become another user";
+  Pipe in("a\nb\n"), out("");
+  in.close_writing_end();
+  const int streams[] = {open(in.reading_end().c_str(), O_RDONLY),
+                         open(out.writing_end().c_str(), O_WRONLY)};
+  const pid_t child = fork();
+  if (child == 0) {
+    constexpr uid_t kNobody = 65534;
+    if (dup2(streams[0], STDIN_FILENO) < 0 || dup2(streams[1], STDOUT_FILENO) < 0) _exit(3);
+    if (setuid(kNobody) != 0) _exit(4);
+    if (open(kStandardInput, O_RDONLY) >= 0) _exit(5);
+    try {
+      require_writable(kStandardOutput, "");
+      LineReader lines(kStandardInput);
+      std::string line;
+      _exit(lines.next(line) && line == "a" && lines.next(line) && line == "b" ? 0 : 1);
+    } catch (const Error&) {
+      _exit(2);
+    }
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  for (const int stream : streams) close(stream);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(LineReader, AnEmptyFileHasNoLine) {

@@ -125,6 +125,23 @@ TEST(LercAnswers, TimesOrdersAndSignsDecide) {
   }
 }
 
+// SQuAD 2.0: the reference "" says that the question has no answer.
+TEST(LercAnswers, ARefusalOfAnUnanswerableQuestionScoresAsTheEmptyText) {
+  std::vector<data::Answer> answers(4);
+  const char* const candidates[] = {"", "I don't know.", "The passage does not say.", "in 1990"};
+  for (size_t i = 0; i < answers.size(); ++i) {
+    answers[i].id = std::to_string(i);
+    answers[i].question = "When did the bridge open?";
+    answers[i].references = {""};
+    answers[i].candidate = candidates[i];
+  }
+  const data::Scores scores = make_lerc("lerc", shipped_model())->score(answers);
+  EXPECT_GT(scores.rows[0][0], 3.305);
+  EXPECT_EQ(scores.rows[1], scores.rows[0]);
+  EXPECT_EQ(scores.rows[2], scores.rows[0]);
+  EXPECT_LT(scores.rows[3][0], 3.305);
+}
+
 // With --int8 the products are of whole numbers. The weights are the stored ones, without another
 // error; what each linear layer reads is rounded to 1/63 of a token's largest number. The reference
 // rounds the same way, but a sum that differs in its last bit is now and then rounded to the other

@@ -414,6 +414,17 @@ TEST_F(LoadLercData, WarnsOfDevReferencesThatAreTooLong) {
   EXPECT_EQ(data.train.rows(), 4);
 }
 
+TEST_F(LoadLercData, WarnsOfSeparatorsByTheKeyOfTheConfiguration) {
+  std::string rows = "question,reference,candidate,score\n";
+  for (int i = 1; i <= 5; ++i) {
+    const std::string n = std::to_string(i);
+    rows += "q" + n + ",a" + n + "|b" + n + ",c," + n + "\n";
+  }
+  config_.data.train = config_.data.dev = folder_.write("rows.csv", rows).string();
+  config_.data.inputs = {"question", "reference", "candidate"};
+  expect_contains(stderr_of([&] { load(); }), "add --set data.reference_separator=\"|\"");
+}
+
 // Also where its rows come from a store, which has no texts.
 TEST_F(LoadLercData, DevAnswersAreThoseOfTheDevRows) {
   config_.data.store = (folder_.path() / "store").string();
