@@ -119,9 +119,12 @@ std::string one_line(const Error& error) {
 }
 
 std::string counted(int64_t count, std::string_view one, std::string_view several) {
-  const std::string number = std::to_string(count) + " ";
-  if (count == 1) return number + std::string(one);
-  return number + (several.empty() ? std::string(one) + "s" : std::string(several));
+  const std::string number = std::to_string(count) + " ", noun(one);
+  if (count == 1) return number + noun;
+  if (!several.empty()) return number + std::string(several);
+  const bool is_reply = noun.size() > 1 && noun.ends_with('y') &&
+                        std::string_view("aeiou").find(noun[noun.size() - 2]) == noun.npos;
+  return number + (is_reply ? noun.substr(0, noun.size() - 1) + "ies" : noun + "s");
 }
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {

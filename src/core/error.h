@@ -31,8 +31,8 @@ InputError no_rows(const std::filesystem::path& file);
 std::string one_line(const Error& error);
 
 // A count with its noun, for messages: "1 question", "3 questions". `several` is what stands for
-// `one` where there are others than one; "": `one` with an s. Both may go on with the verb:
-// counted(n, "question has", "questions have").
+// `one` where there are others than one; "": `one` with an s, of "reply" "replies". Both may go on
+// with the verb: counted(n, "question has", "questions have").
 std::string counted(int64_t count, std::string_view one, std::string_view several = "");
 
 // Lists names for messages: "a, b, c".

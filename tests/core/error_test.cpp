@@ -87,7 +87,10 @@ TEST(UnknownName, OffersTheNearestOrAll) {
 TEST(Errors, CountsHaveTheNumberOfTheirNoun) {
   EXPECT_EQ(counted(1, "question"), "1 question");
   EXPECT_EQ(counted(0, "question"), "0 questions");
-  EXPECT_EQ(counted(2, "reply", "replies"), "2 replies");
+  EXPECT_EQ(counted(2, "reply"), "2 replies");
+  EXPECT_EQ(counted(1, "reply"), "1 reply");
+  EXPECT_EQ(counted(2, "day"), "2 days");
+  EXPECT_EQ(counted(2, "row is a copy", "rows are copies"), "2 rows are copies");
   EXPECT_EQ(counted(1, "question has", "questions have"), "1 question has");
 }
 

@@ -170,13 +170,13 @@ void ask_endpoint(const JudgeRequest& request, judge::JudgedRows rows) {
         "strict; a prompt that asks for the words Agree and Disagree gets more verdicts");
   }
   if (counts.truncated > 0) {
-    log_warning(counted(counts.truncated, "reply", "replies") +
+    log_warning(counted(counts.truncated, "reply") +
                 " ended at the limit of tokens without a verdict, and the same request is not sent "
                 "again: raise "
                 "max_tokens (or max_completion_tokens) in --parameters, with a new --ledger");
   }
   if (counts.unfinished > 0) {
-    log_warning(counted(counts.unfinished, "reply", "replies") +
+    log_warning(counted(counts.unfinished, "reply") +
                 " ended inside the model's thinking without a verdict, and not at the limit of "
                 "tokens; the same request is not sent again: give another --prompt, or turn "
                 "thinking off in --parameters, with a new --ledger");

@@ -49,7 +49,7 @@ ChoiceSet read_mctest(const std::filesystem::path& tsv) {
   const std::vector<CsvRecord> answers = read_records(ans, kQuestions);
   if (stories.size() != answers.size()) {
     throw InputError(counted(std::ssize(answers), "line of answers", "lines of answers") + " to " +
-                         counted(std::ssize(stories), "story", "stories"),
+                         counted(std::ssize(stories), "story"),
                      ans.string(), "take both files from the same release");
   }
   ChoiceSet set;

@@ -185,7 +185,7 @@ std::string reply_sample(const LedgerEntry& entry) {
 }
 
 std::string unread_text(int64_t count, const std::string& sample) {
-  return "no verdict could be read in " + counted(count, "reply", "replies") + "; one is " + sample;
+  return "no verdict could be read in " + counted(count, "reply") + "; one is " + sample;
 }
 
 std::optional<Preference> entry_preference(const LedgerEntry& entry) {
