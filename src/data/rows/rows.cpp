@@ -266,7 +266,7 @@ InputError ambiguous_commas(const std::string& column, const CsvRecord& line, si
 }
 
 // Columns of semicolon-separated tables that hold only numbers, some with a decimal comma, get
-// points; texts that look like numbers stay.
+// points; texts that look like numbers stay. Words for a missing label, such as NA, do not decide.
 void replace_decimal_commas(std::vector<CsvRecord>& lines, const IsTextColumn& is_text,
                             const std::string& file) {
   std::vector<std::string> changed;
@@ -276,13 +276,16 @@ void replace_decimal_commas(std::vector<CsvRecord>& lines, const IsTextColumn& i
     const CsvRecord* first = nullptr;  // that has a comma
     const bool has_only_numbers =
         std::all_of(lines.begin() + 1, lines.end(), [&](const auto& line) {
-          if (column >= line.fields.size() || trim(line.fields[column]).empty()) return true;
+          if (column >= line.fields.size()) return true;
           const std::string& cell = line.fields[column];
+          if (trim(cell).empty()) return true;
           const bool is_comma = cell.find(',') != std::string::npos;
           if (is_comma && !has_comma) first = &line;
           has_comma |= is_comma;
           has_decimals |= is_comma && !may_be_thousands(cell);
-          return with_point(line.fields[column]).has_value();
+          if (with_point(cell)) return true;
+          const Json word(cell);
+          return lacks_label(&word);
         });
     if (!has_only_numbers || !has_comma) continue;
     if (!has_decimals) throw ambiguous_commas(lines[0].fields[column], *first, column, file);

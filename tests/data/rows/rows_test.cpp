@@ -314,6 +314,21 @@ TEST(Rows, SemicolonsSeparateWhereTheHeaderHasNoComma) {
   EXPECT_EQ(rows_of("a|b\n1,5|2\n", bars)[0].dump(), R"({"a": "1,5", "b": "2"})");
 }
 
+// One row without a label left the others as "4,5", which is no number.
+TEST(Rows, WordsForAMissingLabelKeepDecimalCommas) {
+  for (const char* const word : {"NA", "n/a", "-", "unsure"}) {
+    const auto rows =
+        rows_of("id;human\n1;4,5\n2;" + std::string(word) + "\n3;1,0\n", InputFormat::kCsv);
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[0].dump(), R"({"id": "1", "human": "4.5"})") << word;
+    EXPECT_EQ(rows[1].find("human")->string(), word);
+    EXPECT_EQ(rows[2].dump(), R"({"id": "3", "human": "1.0"})") << word;
+  }
+  // Another word makes the column one of texts.
+  EXPECT_EQ(rows_of("id;human\n1;4,5\n2;good\n", InputFormat::kCsv)[0].dump(),
+            R"({"id": "1", "human": "4,5"})");
+}
+
 TEST(Rows, CommasThatMayBeOfThousandsAreNamed) {
   expect_says(table_error("id;n\n1;7\n2;1,234\n"), {"1,234 is 1.234 or 1234", "t.csv:3"});
   // One cell tells.
