@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/field_text.h"
+#include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/scored_files/scored_files.h"
@@ -69,7 +70,7 @@ const std::vector<std::string>& join_keys() {
 }
 
 ScoresAndSeen read_joined_scores(const std::filesystem::path& file, const FieldNames& keys,
-                                 std::span<const Answer> answers) {
+                                 std::span<const Answer> answers, std::span<const Json> rows) {
   for (const auto& [ours, theirs] : keys) {
     if (std::ranges::count(join_keys(), ours) > 0) continue;
     throw InputError("rows cannot be matched by " + json_quote(ours), "--on",
@@ -80,20 +81,34 @@ ScoresAndSeen read_joined_scores(const std::filesystem::path& file, const FieldN
   FieldNames fields;  // as the rows have them
   for (const auto& [ours, theirs] : keys) fields[ours] = field_in(source, theirs);
   ScoresAndSeen scores;
-  scores.names = numbers_in_row(source.rows.front());
-  // A key is no score.
+  const Json& first = source.rows.front();
+  scores.names = numbers_in_row(first);
+  // A key is no score. Nor is a field that the input has too, such as a human label.
+  std::vector<std::string> left_out;
   std::erase_if(scores.names, [&](const std::string& name) {
-    return std::ranges::any_of(fields, [&](const auto& field) { return field.second == name; });
+    const auto is_key = [&](const auto& field) { return field.second == name; };
+    if (std::ranges::any_of(fields, is_key)) return true;
+    const Json* const of_metrics = first.find("scores");
+    const bool is_score = of_metrics != nullptr && of_metrics->find(name) != nullptr;
+    const auto has_it = [&](const Json& row) { return find_field(row, name) != nullptr; };
+    if (is_score || std::ranges::none_of(rows, has_it)) return false;
+    left_out.push_back(json_quote(name));
+    return true;
   });
+  if (!left_out.empty()) {
+    log_info("fields that the input has too are not joined as scores: " + join_some(left_out));
+  }
   if (scores.names.empty()) {
-    throw InputError("the row has no number beside its keys, and no \"scores\"",
+    throw InputError("the row has no number beside its keys" +
+                         std::string(left_out.empty() ? "" : " and the fields of the input") +
+                         ", and no \"scores\"",
                      source.places.front(), "name a file with scores");
   }
   struct Row {
     size_t place;
     std::vector<double> values;
   };
-  std::map<Key, Row> rows;
+  std::map<Key, Row> by_key;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const std::string& where = source.places[i];
     Key key;
@@ -108,7 +123,7 @@ ScoresAndSeen read_joined_scores(const std::filesystem::path& file, const FieldN
       }
       values.push_back(require_computable(*value, "the score " + json_quote(name), where));
     }
-    if (rows.emplace(std::move(key), Row{i, std::move(values)}).second) continue;
+    if (by_key.emplace(std::move(key), Row{i, std::move(values)}).second) continue;
     throw InputError("another row has the same keys", where,
                      "name more keys, such as --on id,constituent");
   }
@@ -117,8 +132,8 @@ ScoresAndSeen read_joined_scores(const std::filesystem::path& file, const FieldN
     Key key;
     for (const auto& [ours, theirs] : keys)
       key.push_back(ours == "id" ? answer.id : answer.constituent);
-    const auto found = rows.find(key);
-    if (found == rows.end()) {
+    const auto found = by_key.find(key);
+    if (found == by_key.end()) {
       missing.push_back(record_name(answer) +
                         (answer.constituent.empty() ? "" : " of " + answer.constituent));
     } else {

@@ -83,6 +83,10 @@ bool has_questions(const ScoredSource& source);
 // Makes each row's question its id.
 void identify_by_question(ScoredSource& source);
 
+// Throws InputError if the label, a field of the rows, is one of these metrics: it would agree with
+// itself.
+void require_no_label(const std::vector<std::string>& metrics, const std::string& human);
+
 // For messages, so that a number is read as an id: "id 66", "ids 66, 67".
 std::string ids_text(const std::vector<std::string>& ids);
 
@@ -117,6 +121,8 @@ struct RowFields {
   std::filesystem::path as_in = {};
   // Of a table all of whose metrics are read: further columns that are none.
   std::vector<std::string> no_metrics = {};
+  // The field of the labels where it is not read here: as `human`, it is no metric.
+  std::string label = {};
   bool reads_scores = true;  // else no metric is read, and none need be there
   // What becomes of rows without a label, and of rows without one of the scores: `drop` leaves
   // them out, else they are an error.

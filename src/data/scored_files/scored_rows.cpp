@@ -218,6 +218,20 @@ void drop_without_numbers(const ScoredSource& source, std::vector<std::string>& 
   metrics.erase(dropped.begin(), dropped.end());
 }
 
+// Whether `field` names the score: as an entry of "scores", or as the row's field of its name.
+bool is_of_score(const std::string& metric, const std::string& field) {
+  return field == metric || field == "scores." + metric;
+}
+
+// Leaves out a label that "scores" has too, as when it was joined.
+void drop_label(const std::string& label, std::vector<std::string>& metrics) {
+  std::erase_if(metrics, [&](const std::string& metric) {
+    if (!is_of_score(metric, label)) return false;
+    log_info("the score " + json_quote(metric) + " has the name of the label, and is no metric");
+    return true;
+  });
+}
+
 std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields& fields) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
@@ -225,7 +239,7 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
   };
   if (source.is_table()) {
     std::vector<std::string> others = fields.no_metrics;
-    others.insert(others.end(), {fields.human, fields.group, fields.system});
+    others.insert(others.end(), {fields.human, fields.label, fields.group, fields.system});
     names = number_columns(source, others);
   }
   for (size_t i = 0; i < source.rows.size(); ++i) {
@@ -239,6 +253,7 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
     for (const auto& [name, value] : scores->object()) add(name);
   }
   drop_without_numbers(source, names);
+  for (const std::string& label : {fields.human, fields.label}) drop_label(label, names);
   if (!names.empty()) return names;
   throw InputError("the file holds no scores", source.file.string(),
                    source.is_table()
@@ -498,6 +513,14 @@ void require_distinct(const ScoredSource& source, const ScoredRows& rows, const 
 
 }  // namespace
 
+void require_no_label(const std::vector<std::string>& metrics, const std::string& human) {
+  for (const std::string& metric : metrics) {
+    if (!is_of_score(metric, human) && metric != "scores." + human) continue;
+    throw InputError("the label " + human + " is also named as a metric", "--metric",
+                     "name other metrics: the label would agree with itself");
+  }
+}
+
 ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat format,
                             const RowFields& fields) {
   return read_scored_rows(read_scored_source(file, format, fields.fields), fields);
@@ -523,6 +546,7 @@ ScoredRows read_scored_rows(ScoredSource source, const RowFields& named) {
   }
   std::vector<std::string> names;  // of the metrics in the file
   for (const std::string& metric : rows.metrics) names.push_back(name_in(source, metric, fields));
+  for (const std::string& label : {fields.human, fields.label}) require_no_label(names, label);
   if (fields.missing == Missing::drop) drop_unscored(names, fields.marks_unscored, source, rows);
   for (const std::string& name : names) {
     rows.scores.push_back(metric_column(source, name, rows.is_unscored));

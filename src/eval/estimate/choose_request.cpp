@@ -89,7 +89,8 @@ data::ScoredSource read_source(const ChooseRequest& request, const std::filesyst
 data::ScoredRows read_rows(const ChooseRequest& request) {
   data::RowFields fields{"", "", request.system, request.metrics,
                          metrics::other_names(request.metrics)};
-  fields.no_metrics = {request.human, eval::kProbability, eval::kStratum};
+  fields.no_metrics = {eval::kProbability, eval::kStratum};
+  fields.label = request.human;
   fields.fields = request.row_format.fields;
   fields.missing = request.missing;
   fields.reads_scores = request.method != ChooseMethod::random || !request.metrics.empty();

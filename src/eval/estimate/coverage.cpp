@@ -395,7 +395,7 @@ DrawnFrom rows_to_draw_from(const CoverageRequest& request) {
   data::RowFields fields;
   fields.system = request.system;
   fields.metrics = request.metrics;
-  fields.no_metrics = {request.human};
+  fields.label = request.human;
   fields.fields = request.row_format.fields;
   return {data::read_scored_rows(request.input,
                                  data::input_format(request.row_format, request.input), fields)};

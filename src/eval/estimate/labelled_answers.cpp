@@ -41,11 +41,7 @@ void check_fields(const EstimateRequest& request) {
   if (request.human.empty()) {
     throw InputError("no field of labels is named", "", "name it, such as --human verdict");
   }
-  for (const std::string& metric : request.metrics) {
-    if (metric != request.human) continue;
-    throw InputError("the label " + request.human + " is also named as a metric", "--metric",
-                     "name other metrics: labels are what these help to estimate");
-  }
+  data::require_no_label(request.metrics, request.human);
   require_group_beside_system(request.group, request.system);
   if (request.scale && !(request.scale->low < request.scale->high)) {
     throw InputError("the low end is not below the high one", "--scale", "such as --scale 1:5");
@@ -306,7 +302,8 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
     note_untold_systems(request, all, notes);
     data::RowFields fields{"", request.group, request.system, request.metrics,
                            metrics::other_names(request.metrics)};
-    fields.no_metrics = {request.human, request.probability, request.strata};
+    fields.no_metrics = {request.probability, request.strata};
+    fields.label = request.human;
     fields.missing = request.missing;
     fields.marks_unscored = true;
     rows = data::read_scored_rows(std::move(all), fields);

@@ -217,8 +217,8 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
   data::AnswerFile file(request.input, data::input_format(request.row_format, request.input),
                         request.row_format.fields, std::move(selection));
   if (!request.joined.empty()) {
-    const data::ScoresAndSeen joined =
-        data::read_joined_scores(request.joined, join_keys_of(request), file.records());
+    const data::ScoresAndSeen joined = data::read_joined_scores(
+        request.joined, join_keys_of(request), file.records(), file.rows());
     for (const std::string& name : joined.names) {
       if (std::ranges::count(request.metrics, name) == 0) continue;
       throw InputError("the file has scores called " + name + ", which is scored here, too",

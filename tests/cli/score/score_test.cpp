@@ -132,6 +132,16 @@ TEST_F(Score, AnotherProgramsScoresStandBesideOurs) {
                  {"the file has scores called em, which is scored here, too", "own.csv"});
 }
 
+TEST_F(Score, AJoinedFilesCopyOfALabelIsNoScore) {
+  folder_.write("rows.csv", "id,reference,candidate,rating\na,x,x,5\nb,x,y,1\n");
+  const std::string other = folder_.write("other.csv", "id,rating,judge\nb,1,0.25\na,5,0.75\n");
+  const Outcome outcome = score("em", "rows.csv", {"--join", other});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err,
+                  "fields that the input has too are not joined as scores: \"rating\"");
+  EXPECT_EQ(read_rows(output())[0].find("scores")->dump(), R"({"judge": 0.75, "em": 1})");
+}
+
 TEST_F(Score, JoinedScoresKeepWhatTheirModelHasSeen) {
   folder_.write("rows.csv", "id,reference,candidate\na,x,x\nb,x,y\n");
   const std::string other = folder_.write("other.csv", "id,lerc,seen.lerc\nb,4,\na,2,trained\n");

@@ -55,6 +55,26 @@ TEST_F(JoinedScores, AreNoFieldsOfAnAnswer) {
             std::vector<std::string>{"judge"});
 }
 
+// Its human labels among them, which would be metrics that agree with themselves.
+TEST_F(JoinedScores, AreNoFieldsOfTheInput) {
+  const std::vector<Json> rows = {Json(Json::Object{{"id", "0"}, {"text", "x"}}),
+                                  Json(Json::Object{{"id", "0"}, {"rating", 5}}),
+                                  Json(Json::Object{{"id", "2"}, {"by", Json::Object{{"a", 1}}}})};
+  const auto file = folder_.write("other.jsonl",
+                                  "{\"id\": 0, \"rating\": 5, \"by.a\": 2, \"n\": 1}\n"
+                                  "{\"id\": 2, \"rating\": 1, \"by.a\": 3, \"n\": 2}\n");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(read_joined_scores(file, {{"id", "id"}}, answers(), rows).names,
+            std::vector<std::string>{"n"});
+  expect_contains(testing::internal::GetCapturedStderr(),
+                  "fields that the input has too are not joined as scores: \"rating\", \"by.a\"");
+  const auto labels = folder_.write("labels.csv", "id,rating\n0,5\n2,1\n");
+  expect_contains(input_error([&] {
+                    read_joined_scores(labels, {{"id", "id"}}, answers(), rows);
+                  }),
+                  "the row has no number beside its keys and the fields of the input");
+}
+
 // What `rubric score` has written: rows under any names, MOCHA's nesting, rows without ids.
 TEST_F(JoinedScores, AreThoseOfAScoredFile) {
   const std::vector<std::vector<double>> expected = {{1}, {0.5}, {0.25}};

@@ -34,6 +34,37 @@ TEST_F(ScoredRowsFile, ScoresThatAreNoNumbersAreNoMetrics) {
   }
 }
 
+// A label that was joined to the scores agreed with itself, r = 1.000, as the best metric.
+TEST_F(ScoredRowsFile, TheLabelIsNoMetric) {
+  const std::string nested = R"({"id": "a", "human": 5, "scores": {"human": 5, "f1": 1}})"
+                             "\n"
+                             R"({"id": "b", "human": 1, "scores": {"human": 1, "f1": 0}})"
+                             "\n";
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(read("r.jsonl", nested, kHuman).metrics, Names{"f1"});
+  expect_contains(testing::internal::GetCapturedStderr(),
+                  "the score \"human\" has the name of the label, and is no metric");
+  EXPECT_EQ(read("r.jsonl", nested, {"scores.human", "", "", {}}).metrics, Names{"f1"});
+  RowFields not_read;
+  not_read.label = "human";
+  EXPECT_EQ(read("r.jsonl", nested, not_read).metrics, Names{"f1"});
+  EXPECT_EQ(read("r.csv", "human,f1\n5,1\n1,0\n", not_read).metrics, Names{"f1"});
+  const std::string problem = "the label human is also named as a metric";
+  expect_contains(error("r.csv", "human,f1\n5,1\n1,0\n", {"human", "", "", {"f1", "human"}}),
+                  problem);
+  expect_contains(error("r.jsonl", nested, {"human", "", "", {"human"}}), problem);
+  expect_contains(error("r.jsonl", nested, {"human", "", "", {"scores.human"}}), problem);
+  // By a name of ours, which this file calls otherwise.
+  RowFields renamed = {"score", "", "", {"rating"}};
+  renamed.fields = {{"score", "rating"}};
+  expect_contains(error("r.csv", "rating,f1\n5,1\n1,0\n", renamed),
+                  "the label rating is also named as a metric");
+  not_read.metrics = {"human"};
+  expect_contains(error("r.jsonl", nested, not_read), problem);
+  const std::string alone = R"({"human": 5, "scores": {"human": 5}})";
+  expect_contains(error("r.jsonl", alone, kHuman), "the file holds no scores");
+}
+
 // Of rows with ids the ids say so; rows of numbers alone may be equal.
 TEST_F(ScoredRowsFile, CopiedRowsAreWarnedOf) {
   const auto told = [&](const std::string& text) {
