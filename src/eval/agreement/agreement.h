@@ -310,4 +310,14 @@ std::string unlabelled_note(int64_t rows);
 // that is a corpus score (BLEU, chrF); "" without such a metric.
 std::string row_means_note(std::span<const std::string> names);
 
+// The least and the greatest of a system's scores of one metric.
+struct ScoreRange {
+  double least = 0, most = 0;
+};
+
+// Warns of systems whose scores of the metric lie on two scales: those of one in [0, 1], and those
+// of another far above, as shares and percentages do.
+void warn_of_scales(const std::string& metric, std::span<const std::string> systems,
+                    std::span<const ScoreRange> ranges);
+
 }  // namespace rubric::eval

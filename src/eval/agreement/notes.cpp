@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/system/log.h"
 #include "eval/agreement/agreement.h"
 #include "eval/report/table.h"
 #include "eval/result/render.h"
@@ -245,6 +246,23 @@ std::string row_means_note(std::span<const std::string> names) {
   if (averaged.empty()) return "";
   return join(averaged) +
          ": means of the rows' scores, not the corpus score that `rubric score` gives for a file";
+}
+
+void warn_of_scales(const std::string& metric, std::span<const std::string> systems,
+                    std::span<const ScoreRange> ranges) {
+  // Scores of 1 to 5 may be 1 at most for a system that has no good answer.
+  constexpr double kFar = 10;
+  const auto is_share = [](const ScoreRange& range) {
+    return range.least >= 0 && range.most > 0 && range.most <= 1;
+  };
+  const auto low = std::ranges::find_if(ranges, is_share);
+  const auto high = std::ranges::max_element(ranges, {}, &ScoreRange::most);
+  if (low == ranges.end() || high->most <= kFar) return;
+  log_warning(metric + ": the scores of " + systems[low - ranges.begin()] +
+              " lie between 0 and 1, and those of " + systems[high - ranges.begin()] + " reach " +
+              Json(high->most).dump() +
+              ": where these are percentages, divide them by 100, as means on two scales are not "
+              "comparable");
 }
 
 std::vector<std::string> binary_notes(const Agreement& agreement) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <string>
@@ -60,6 +61,19 @@ std::vector<double> with_ties(std::span<const double> means) {
   return tied;
 }
 
+// By cluster.
+std::vector<ScoreRange> ranges_of(const std::vector<double>& scores,
+                                  const stats::Clusters& systems) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  std::vector<ScoreRange> ranges(systems.count, {kInfinity, -kInfinity});
+  for (size_t row = 0; row < scores.size(); ++row) {
+    ScoreRange& range = ranges[systems.of[row]];
+    range.least = std::min(range.least, scores[row]);
+    range.most = std::max(range.most, scores[row]);
+  }
+  return ranges;
+}
+
 }  // namespace
 
 stats::Statistics system_agreement(std::span<const double> human_means,
@@ -106,6 +120,11 @@ std::vector<Measurement> measure_systems(const data::ScoredRows& rows,
   const auto once = [](size_t) { return 1.0; };
   std::vector<Measurement> measurements;
   if (groups.size() > 1) {
+    std::vector<std::string> names;
+    for (const Group& group : groups) names.push_back(group.name);
+    for (const size_t metric : metrics) {
+      warn_of_scales(rows.metrics[metric], names, ranges_of(rows.scores[metric], systems));
+    }
     const stats::Statistics values = agreements(once);
     const auto resampled = stats::resampled_statistics(
         questions, options, 0, values.size(), [&](stats::Counts counts) {

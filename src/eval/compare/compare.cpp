@@ -319,6 +319,14 @@ int64_t permutations_of(const MatchedSystems& systems, size_t metrics,
 
 Result compare_systems(const MatchedSystems& systems, const std::vector<std::string>& metrics,
                        const stats::BootstrapOptions& options, int64_t rows, bool prints_rows) {
+  for (size_t m = 0; m < metrics.size(); ++m) {
+    std::vector<ScoreRange> ranges;
+    for (const Series& of_system : systems.scores[m]) {
+      const auto [least, most] = std::ranges::minmax(of_system);
+      ranges.push_back({least, most});
+    }
+    warn_of_scales(metrics[m], systems.names, ranges);
+  }
   const size_t count = systems.names.size();
   Result result{.title = "Comparison of " + counted(static_cast<int64_t>(count), "system")};
   Comparison comparison(systems, metrics, options, result);

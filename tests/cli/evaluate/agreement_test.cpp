@@ -169,6 +169,23 @@ TEST_F(EvaluateAgreement, RecordsOfSeveralSystemsAreNotIndependent) {
   EXPECT_FALSE(holds(notes(json), "rows are taken as independent"));
 }
 
+TEST_F(EvaluateAgreement, SharesBesidePercentagesOfAnotherSystemAreWarnedOf) {
+  folder_.write("rows.csv",
+                "id,system,score,f1,em\n1,a,1,93.5,1\n2,a,0,0,0\n3,a,1,50,1\n"
+                "1,b,1,0.9,0\n2,b,0,0.1,0\n3,b,0,1,1\n");
+  const Outcome outcome = evaluate("rows.csv", {"--system", "system"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err,
+                  "f1: the scores of b lie between 0 and 1, and those of a reach 93.5");
+  EXPECT_FALSE(holds(outcome.err, "em: the scores"));
+  EXPECT_FALSE(holds(evaluate("rows.csv").err, "lie between"));
+}
+
+TEST_F(EvaluateAgreement, TheLabelIsNoMetric) {
+  const std::vector<std::string> label = {"--metric", "good,score"};
+  expect_message(evaluate("rows.jsonl", label), 2, {"the label score is also named as a metric"});
+}
+
 TEST_F(EvaluateAgreement, TheTestIsThatWhichSuitsTheRows) {
   const Json fixture = Json::parse_file(std::string(fixtures_folder()) + "/stats/questions.json");
   std::string lines;

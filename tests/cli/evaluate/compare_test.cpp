@@ -501,6 +501,25 @@ TEST_F(Compare, OneIdOfTwoQuestionsIsTold) {
                   "warning: 1 of 2 records have another question in y than in x: id 2");
 }
 
+TEST_F(Compare, SharesBesidePercentagesAreWarnedOf) {
+  folder_.write("pct.csv", "id,f1,em\n1,93.5,0\n2,0,0\n3,40,1\n");
+  folder_.write("frac.csv", "id,f1,em\n1,0.9,1\n2,0,0\n3,0.5,1\n");
+  const Outcome outcome = compare({"pct.csv", "frac.csv"}, {"--metric", "f1,em"});
+  EXPECT_EQ(outcome.code, 0);
+  expect_contains(outcome.err,
+                  "warning: f1: the scores of frac lie between 0 and 1, and those of pct reach "
+                  "93.5: where these are percentages, divide them by 100");
+  EXPECT_FALSE(holds(outcome.err, "em: the scores"));
+  folder_.write("none.csv", "id,f1\n1,0\n2,0\n3,0\n");  // on any scale
+  folder_.write("five.csv", "id,f1\n1,5\n2,1\n3,4\n");
+  for (const auto& [first, second] : {std::pair("pct.csv", "none.csv"), {"five.csv", "frac.csv"}}) {
+    EXPECT_FALSE(holds(compare({first, second}, {"--metric", "f1"}).err, "lie between"));
+  }
+  folder_.write("all.csv", "id,system,f1\n1,a,93.5\n2,a,0\n1,b,0.9\n2,b,0\n");
+  expect_contains(compare({"all.csv"}, {"--metric", "f1", "--system", "system"}).err,
+                  "f1: the scores of b lie between 0 and 1, and those of a reach 93.5");
+}
+
 // Where the rows' numbers stood for ids, rows of other questions were compared.
 TEST_F(Compare, RowsWithoutIdsAreMatchedByQuestion) {
   folder_.write("x.csv", "question,f1\na,1\nb,0\nc,0.5\n");
