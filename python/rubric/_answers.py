@@ -7,14 +7,13 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import pairwise, zip_longest
+from itertools import chain, pairwise, zip_longest
 from typing import Any, Literal
 
 from . import _light
 from ._errors import InputError, warn
 from ._files import opened
 from ._inputs import (
-    FileTable,
     are_tables,
     as_list,
     column_at,
@@ -229,18 +228,46 @@ def with_lists_in_cells(table: Any, fields: Mapping[str, str]) -> Any:
     return columns
 
 
-def _with_numbers_as_texts(column: list[Any] | None, name: str) -> list[Any] | None:
-    """A column of a file with its numbers as JSON has them, of which it warns: nobody can do it
-    there as in a data frame."""
-    numbers = [row for row, cell in enumerate(column or ())
-               if isinstance(cell, (int, float)) and not is_missing(cell)]
-    if not column or not numbers:
-        return column
+def _is_number(cell: Any) -> bool:
+    """Whether it is a finite number, True or False."""
+    return isinstance(cell, int) or isinstance(cell, float) and math.isfinite(cell)
+
+
+def _texts(column: list[Any], name: str, by_hand: bool) -> list[Any]:
+    """A column of candidates or references with its numbers as texts, as the command reads those of
+    JSON, also in lists and in arrays of numbers; it warns of them. Floats are whole where they all
+    are, but not `by_hand`: pandas makes floats of whole numbers beside what is missing."""
+    texts_alone = {str, type(None)}
+    if set(map(type, column)) <= texts_alone | {list}:  # fast: most columns are of these
+        lists = (cell for cell in column if isinstance(cell, list))
+        if set(map(type, chain.from_iterable(lists))) <= texts_alone:
+            return column
+
+    def own(cell: Any) -> Any:
+        if getattr(getattr(cell, "dtype", None), "kind", "") in tuple("biuf"):  # of numpy
+            return plain(cell)
+        return [*map(own, cell)] if isinstance(cell, (list, tuple)) else cell
+
+    cells = list(map(own, column))
+    are_whole = not by_hand and all(cell.is_integer() for cell in cells
+                                    if isinstance(cell, float) and math.isfinite(cell))
+
+    def text(cell: Any) -> Any:
+        if isinstance(cell, list):
+            return list(map(text, cell))
+        if not _is_number(cell):
+            return cell
+        return json.dumps(int(cell) if are_whole and isinstance(cell, float) else cell)
+
     texts = list(column)
-    for row in numbers:
-        texts[row] = json.dumps(column[row])
-    warn(f"the column {name!r} has numbers, which are read as texts: {len(numbers)}, the first in "
-         f"row {numbers[0]} (the first is 0), {texts[numbers[0]]!r}")
+    changed = []
+    for row, cell in enumerate(cells):
+        if isinstance(cell, list) and any(map(_is_number, cell)) or _is_number(cell):
+            texts[row] = text(cell)
+            changed.append(row)
+    if changed:
+        warn(f"the column {name!r} has numbers, which are read as texts: {len(changed)}, the first "
+             f"in row {changed[0]} (the first is 0), {texts[changed[0]]!r}")
     return texts
 
 
@@ -251,8 +278,7 @@ def _optional_texts(column: list[Any], name: str) -> list[Any]:
         return column
     texts = [cell if isinstance(cell, str) or is_missing(cell) else _only_item(cell)
              for cell in column]
-    texts = [json.dumps(cell) if isinstance(cell, (int, float)) and not is_missing(cell) else cell
-             for cell in texts]
+    texts = [json.dumps(cell) if _is_number(cell) else cell for cell in texts]
     others = [row for row, cell in enumerate(texts)
               if not isinstance(cell, str) and not is_missing(cell)]
     if others:
@@ -307,12 +333,12 @@ def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
         found[field] = column_of(table, name) if is_there else None
         if is_there and field not in _REQUIRED:
             found[field] = _optional_texts(column_of(table, name), name)
-        elif isinstance(table, FileTable):
-            found[field] = _with_numbers_as_texts(found[field], name)
+    by_hand = is_by_hand(table)
     candidates = found["candidate"] or []
     if set(map(type, candidates)) != {str}:
         candidates = list(map(_only_item, candidates))
-    references = found["reference"] or []
+    candidates = _texts(candidates, names.get("candidate", "candidate"), by_hand)
+    references = _texts(found["reference"] or [], names.get("reference", "reference"), by_hand)
     # Flat as those given as lists, though the snapshot, which results show, has the lists too.
     flat = reference_column(_light.with_lists(references) if may_hold_lists else references)
     return Answers(candidates, flat, found["passage"], found["question"], table,

@@ -79,6 +79,15 @@ def test_messages_tell_the_table():
             rubric.agreement(empty, human="judge")
 
 
+def test_the_label_is_no_metric():
+    """It would agree with itself, r = 1.000."""
+    rows = {"id": list("abcd"), "f1": [0.1, 0.5, 0.4, 0.9], "lab": [1, 2, 3, 5]}
+    for call in (lambda: rubric.agreement(rows, metrics=["f1", "lab"], human="lab"),
+                 lambda: rubric.estimate(rows, metrics=["f1", "lab"], human="lab")):
+        with pytest.raises(rubric.InputError, match="^the label lab is also named as a metric\n"):
+            call()
+
+
 def test_rows_without_ids_are_called_by_their_numbers_from_0():
     tables = [{"f1": [0.5, 1.0, 0.1], "question": ["p", "q", "r"]},
               {"f1": [0.5, 0.2, 0.9], "question": ["p", "q", "s"]}]

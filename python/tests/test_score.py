@@ -88,7 +88,7 @@ def test_a_bad_row_is_refused_before_any_is_scored():
         def tolist(self):
             raise AssertionError("a row is read")
 
-    for column, bad in ("candidate", 7), ("reference", ["b", 7]):
+    for column, bad in ("candidate", b"7"), ("reference", ["b", b"7"]):
         table = {"candidate": ["a"] * 5000, "reference": ["b"] * 4998 + [Array()] + ["b"],
                  "question": ["q"] * 5000}
         table[column][-1] = bad
