@@ -63,7 +63,7 @@ def test_estimate_is_the_command_s(files, tmp_path):
 
 
 def test_messages_tell_the_argument():
-    with pytest.raises(rubric.InputError, match="labels of 1 answer that the rows lacks: id q999"):
+    with pytest.raises(rubric.InputError, match="labels of 1 answer not in the rows: id q999"):
         rubric.estimate(ROWS, labels={"id": ["q999"], "verdict": [1]}, human="verdict",
                         metrics=["f1"])
     with pytest.raises(rubric.InputError, match="the label \"verdict\" is 0") as told:

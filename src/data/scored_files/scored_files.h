@@ -62,6 +62,9 @@ void require_named_fields(const ScoredSource& source, const FieldNames& names);
 // The name in `source.rows` of a field that an option names by the file's name or by ours.
 std::string field_in(const ScoredSource& source, const std::string& name);
 
+// For messages, what the file calls a field of `source.rows`.
+std::string name_in_file(const ScoredSource& source, const std::string& field);
+
 // The field that is likely to name the system of each row: "source", "system" or "model"; "" if no
 // row has one of them.
 std::string likely_system(const ScoredSource& source);

@@ -23,11 +23,11 @@
 namespace rubric::data {
 namespace {
 
-// Those by which rows may be grouped: an id is each row's own.
+// Those by which rows may be grouped, as the file calls them: an id is each row's own.
 std::vector<std::string> field_names(const ScoredSource& source) {
   std::vector<std::string> names;
   for (const auto& [name, value] : source.rows.front().object()) {
-    if (name != "id") names.push_back(name);
+    if (name != "id") names.push_back(name_in_file(source, name));
   }
   return names;
 }
@@ -87,7 +87,8 @@ void require_field(const ScoredSource& source, const std::string& option, const 
   const auto has_field = [&](const Json& row) { return find_field(row, field) != nullptr; };
   if (std::ranges::any_of(source.rows, has_field)) {
     if (!is_label || has_values(source, field)) return;
-    throw InputError("no row has a label " + json_quote(field), source.file.string(),
+    throw InputError("no row has a label " + json_quote(name_in_file(source, field)),
+                     source.file.string(),
                      "fill in the labels, or name their field with --human" + further);
   }
   const std::vector<std::string> names = is_label ? label_fields(source) : field_names(source);
@@ -113,15 +114,16 @@ std::vector<std::string> names_in_rows(const ScoredSource& source, const std::st
                                        const std::filesystem::path& as_in) {
   require_field(source, option, field, as_in);
   std::vector<std::string> names;
+  const std::string shown = json_quote(name_in_file(source, field));
   NamesInField in_field(field);
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const FieldValue value = find_field(source.rows[i], field);
     if (is_missing(value)) {
-      throw InputError("the row has no " + json_quote(field), source.places[i],
+      throw InputError("the row has no " + shown, source.places[i],
                        "give every row its value, or leave " + option + " out");
     }
     if (!value->is_string() && !value->is_number() && !value->is_bool()) {
-      throw InputError("the field " + json_quote(field) + " must be text, it is " + value->kind(),
+      throw InputError("the field " + shown + " must be text, it is " + value->kind(),
                        source.places[i], "write it as a text");
     }
     const std::string name = value->is_string() ? value->string() : name_of(value.get());
@@ -149,7 +151,7 @@ void require_shared_groups(const ScoredSource& source, const std::string& field,
   const std::set<std::string_view> names(groups.begin(), groups.end());
   if (names.size() <= kFew || names.size() < groups.size()) return;
   throw InputError("each of the " + std::to_string(groups.size()) +
-                       " rows has a group of its own, " + json_quote(field),
+                       " rows has a group of its own, " + json_quote(name_in_file(source, field)),
                    source.file.string(),
                    "name a field with --group whose values several rows share, such as that of the "
                    "data set");
@@ -184,15 +186,16 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field,
   require_field(source, "--human", field, as_in);
   MissingValues missing(rule);
   LabelWords words;
+  const std::string shown = name_in_file(source, field);
   std::vector<double> labels;
   std::vector<size_t> without;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const FieldValue value = find_field(source.rows[i], field);
     if (lacks_label(value.get())) {
-      missing.keeps(MissingValues::kLabel, field, source.places[i], value.get());
+      missing.keeps(MissingValues::kLabel, shown, source.places[i], value.get());
       without.push_back(i);
     } else {
-      labels.push_back(require_value(*value, "the label " + json_quote(field), source.places[i]));
+      labels.push_back(require_value(*value, "the label " + json_quote(shown), source.places[i]));
       words.add(*value, labels.back(), source.places[i]);
     }
   }

@@ -199,6 +199,10 @@ std::string field_in(const ScoredSource& source, const std::string& name) {
   return renamed == source.names.end() ? theirs : renamed->first;
 }
 
+std::string name_in_file(const ScoredSource& source, const std::string& field) {
+  return is_renamed(field) ? field_name(source.names, field) : field;
+}
+
 std::string likely_system(const ScoredSource& source) {
   for (const char* const usual : {"source", "system", "model"}) {
     const std::string field = field_in(source, usual);

@@ -33,9 +33,9 @@ void check_places(const JoinedLabels& labels) {
   }
   const std::string by = join(labels.fields, ", "), file = labels.source.file.string();
   if (!unknown.empty()) {
-    throw InputError("labels of " + counted(std::ssize(unknown), "answer") + " that " +
-                         labels.all.file.string() +
-                         " lacks: " + data::ids_text({unknown.begin(), unknown.end()}),
+    throw InputError("labels of " + counted(std::ssize(unknown), "answer") + " not in " +
+                         labels.all.file.string() + ": " +
+                         data::ids_text({unknown.begin(), unknown.end()}),
                      file,
                      "give labels the ids of their answers" +
                          (by.empty() ? "" : ", and the same " + by) + "; or leave them out");

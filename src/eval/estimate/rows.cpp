@@ -124,11 +124,14 @@ std::optional<double> probability_of(const JoinedLabels& labels, size_t label) {
 double label_of(const JoinedLabels& labels, size_t label) {
   const size_t i = labels.places[label];
   const std::string& where = labels.source.places[i];
-  const double value = data::require_value(*labels.source.rows[i].find(labels.request.human),
-                                           "the label " + json_quote(labels.request.human), where);
+  const double value = data::require_value(
+      *labels.source.rows[i].find(labels.request.human),
+      "the label " + json_quote(data::name_in_file(labels.source, labels.request.human)), where);
   const std::optional<Interval>& scale = labels.request.scale;
   if (!scale || stats::is_on_scale(value, *scale)) return value;
-  throw InputError("the label " + json_quote(labels.request.human) + " is " + format_exact(value),
+  throw InputError("the label " +
+                       json_quote(data::name_in_file(labels.source, labels.request.human)) +
+                       " is " + format_exact(value),
                    where,
                    "correct it, or the --scale, which is from " + format_exact(scale->low) +
                        " to " + format_exact(scale->high));

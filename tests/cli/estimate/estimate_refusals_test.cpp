@@ -49,7 +49,7 @@ TEST_F(EstimateCommand, WhatIsWrongIsNamed) {
   const std::string good = read_file(folder_.file("labels.csv"));
   append("labels.csv", "q77,1,0.5\nq78,1,0.5\n");
   expect_refused("all.csv", options,
-                 {"labels of 2 answers that", "lacks: ids q77, q78", "leave them"});
+                 {"labels of 2 answers not in ", "all.csv: ids q77, q78", "leave them"});
   folder_.write("labels.csv", good);
   expect_refused("all.csv", with({"--scale", "1:5"}),
                  {"\"verdict\" is 0", "labels.csv:3", "--scale"});

@@ -392,6 +392,20 @@ TEST_F(ScoredRowsFile, FieldsOfAnAnswerGetOurNames) {
   expect_contains(error("r.csv", "id,human,f1\n1,1,1\n", wrong), "there is no field \"name\"");
 }
 
+// A person knows a field by its name in the file.
+TEST_F(ScoredRowsFile, MessagesNameTheFieldsOfTheFile) {
+  const std::string text = "query,gold,response,rating,f1\nw,a,b,1,0.5\nx,,b,2,0.1\n";
+  for (const RowFields& fields :
+       {RowFields{"rating", "nope", "", {}}, RowFields{"rating", "", "nope", {}}}) {
+    expect_contains(error("r.csv", text, fields),
+                    "the fields of the first row are query, gold, response, rating, f1");
+  }
+  expect_contains(error("r.csv", text, {"rating", "golds", "", {}}), "did you mean --group gold?");
+  expect_contains(error("r.csv", text, {"gold", "", "", {}}),
+                  "the label \"gold\" must be a number");
+  expect_contains(error("r.csv", text, {"rating", "gold", "", {}}), "the row has no \"gold\"");
+}
+
 TEST_F(ScoredRowsFile, QuestionsAreFoundUnderTheirUsualNames) {
   const char* const files[] = {
       R"({"id": "1", "Question": "who?", "article": "p"}
