@@ -189,7 +189,10 @@ if (sheetStore) {
   });
   const state = make('span', '', 'note'), save = make('button', 'Save as CSV', 'close'), bar = make('p');
   const count = () => {
-    state.textContent = ` ${inputs.filter(input => input.value.trim()).length} of ${inputs.length} filled in`;
+    const labels = inputs.map(input => input.value.trim()).filter(Boolean);
+    const words = labels.filter(label => !/^[-+]?(\d+\.?\d*|\.\d+)$/.test(label));
+    const told = words.length < labels.length && words.length ? `; no numbers, as other labels are: ${[...new Set(words)].join(', ')}` : '';
+    state.textContent = ` ${labels.length} of ${inputs.length} filled in${told}`;
   };
   inputs.forEach((input, i) => {
     input.addEventListener('input', () => {
