@@ -91,26 +91,31 @@ PlotSeries circles(const std::string& metric, const std::vector<double>& scores,
 }
 
 // The mean score and the mean label, with its interval, in each tenth of the rows by score. Equal
-// scores stay in one tenth.
+// scores stay in one tenth, and so do the last rows where they are too few for an interval. Labels
+// have bounds that Student's t does not know: no interval leaves the range of the labels.
 PlotSeries calibration(const std::string& metric, const std::vector<double>& scores,
                        const std::vector<double>& human) {
+  constexpr size_t kFewest = 5;
   std::vector<uint32_t> order(scores.size());
   std::iota(order.begin(), order.end(), uint32_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](uint32_t a, uint32_t b) { return scores[a] < scores[b]; });
-  const size_t tenth = std::max<size_t>((scores.size() + 9) / 10, 5);
+  const size_t tenth = std::max<size_t>((scores.size() + 9) / 10, kFewest);
+  const auto [lowest, highest] = std::ranges::minmax(human);
   PlotSeries series{"", {}, PlotStyle::line_and_points, 1};
   for (size_t start = 0, end = 0; start < order.size(); start = end) {
     double sum = 0;
     std::vector<double> labels;
-    while (end < order.size() &&
-           (end - start < tenth || scores[order[end]] == scores[order[end - 1]])) {
+    while (end < order.size() && (end - start < tenth || order.size() - end < kFewest ||
+                                  scores[order[end]] == scores[order[end - 1]])) {
       sum += scores[order[end]];
       labels.push_back(human[order[end++]]);
     }
     const stats::MeanInterval mean = stats::mean_interval(labels);
-    PlotPoint point{sum / static_cast<double>(labels.size()), mean.mean,
-                    stats::Interval{mean.low, mean.high}};
+    PlotPoint point{sum / static_cast<double>(labels.size()), mean.mean};
+    if (labels.size() >= kFewest) {
+      point.interval = {std::max(mean.low, lowest), std::min(mean.high, highest)};
+    }
     point.title = metric + " " + range_text(scores[order[start]], scores[order[end - 1]]) +
                   ": mean label " + cell(mean.mean, point.interval) + ", " +
                   counted(std::ssize(labels), "row");

@@ -40,17 +40,45 @@ TEST(AgreementPlots, ShowWhatHasACorrelation) {
   EXPECT_EQ(circles[0].radius, 12);
   EXPECT_EQ(circles[0].title, "f1 0, label 1: 6 rows");
   EXPECT_EQ(circles[0].rows, (std::vector<uint32_t>{0, 1, 2, 3, 4, 5}));
-  // Equal scores stay together; the other six are a tenth (five at least) and what is left.
+  // Equal scores stay together. A tenth has five rows at least, and one more would be alone.
   const std::vector<PlotPoint>& means = plots[1].series.at(1).points;
-  ASSERT_EQ(means.size(), 3u);
+  ASSERT_EQ(means.size(), 2u);
   EXPECT_EQ(means[0].x, 0);
   EXPECT_EQ(means[0].y, 1);
   EXPECT_EQ(means[0].rows.size(), 6u);
-  EXPECT_EQ(means[1].x, 3);
-  EXPECT_EQ(means[1].y, 2);
-  EXPECT_EQ(means[2].x, 6);
-  EXPECT_EQ(means[2].y, 1);
-  EXPECT_EQ(means[2].title, "f1 6: mean label 1.000 [1.000, 1.000], 1 row");
+  EXPECT_EQ(means[0].title, "f1 0: mean label 1.000 [1.000, 1.000], 6 rows");
+  EXPECT_EQ(means[1].x, 3.5);
+  EXPECT_DOUBLE_EQ(means[1].y, 11. / 6);
+  EXPECT_EQ(means[1].rows.size(), 6u);
+}
+
+// Student's t of two labels reached from -15.6 to 22.6, and of five it may leave the scale, too.
+TEST(AgreementPlots, IntervalsOfMeanLabelsStayInTheRangeOfTheLabels) {
+  data::ScoredRows rows = example();
+  rows.human = {1, 1, 5, 1, 5, 1, 5, 5, 5, 1, 5, 5};
+  const std::vector<Plot> plots = report_of(rows).plots;
+  const std::vector<PlotPoint>& means = plots[1].series.at(1).points;
+  ASSERT_EQ(means.size(), 2u);
+  for (const PlotPoint& mean : means) {
+    ASSERT_TRUE(mean.interval);
+    EXPECT_GE(mean.interval->low, 1);
+    EXPECT_LE(mean.interval->high, 5);
+  }
+  EXPECT_EQ(means[0].interval->low, 1);   // t would go on to 0.17
+  EXPECT_EQ(means[1].interval->high, 5);  // to 6.05
+  expect_contains(means[1].title, ", 5.000], 6 rows");
+}
+
+TEST(AgreementPlots, MeanLabelsOfFewRowsHaveNoInterval) {
+  data::ScoredRows rows = example();
+  rows.rows.resize(4);
+  rows.ids.resize(4);
+  rows.human = {1, 3, 2, 5};
+  rows.scores = {{2, 2, 2, 2}, {1, 2, 3, 4}};
+  const std::vector<PlotPoint> means = report_of(rows).plots.at(1).series.at(1).points;
+  ASSERT_EQ(means.size(), 1u);
+  EXPECT_FALSE(means[0].interval);
+  EXPECT_EQ(means[0].title, "f1 1 to 4: mean label 2.750, 4 rows");
 }
 
 TEST(AgreementPlots, RowsHaveTheirTextsLabelAndScores) {
