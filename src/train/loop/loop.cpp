@@ -85,6 +85,14 @@ int64_t step_to_replace(const distributed::Ranks& ranks, const RunDirectory* run
   return step > best->step ? std::min(step, length.total) : 0;
 }
 
+// Whether a validation is better than the best so far. A gain over the start that four decimals do
+// not show is a tie, and the start stays.
+bool is_better(std::optional<double> value, const ValidationPoint& best) {
+  constexpr double kTie = 5e-5;
+  if (!value || !best.value) return value.has_value();
+  return *value - *best.value > (best.step == 0 ? kTie : 0);
+}
+
 // Validates; if the metric value is the best so far, rank 0 saves the model and its predictions.
 // The first model is saved even when its value is undefined, so that there is one. A stop leaves
 // `state` unchanged.
@@ -96,7 +104,7 @@ void validate(Task& task, const distributed::Ranks& ranks, RunDirectory* run, Tr
   validation.is_start = state.step == 0;
   const ValidationPoint* best = best_validation(state);
   const bool is_best = best == nullptr || (replaced > 0 && state.step >= replaced) ||
-                       (validation.value && (!best->value || *validation.value > *best->value));
+                       is_better(validation.value, *best);
   if (is_best) replaced = 0;
   const auto train_loss =
       state.loss_steps == 0 ? std::nullopt

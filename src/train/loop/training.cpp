@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -66,19 +67,21 @@ std::vector<double> predictions_of(const std::filesystem::path& run, const std::
   return scores;
 }
 
-// Of the gain over the highest baseline; nullopt where there is none, or it is no difference of
+// Of the difference to the highest baseline; nullopt where there is none, or it is no difference of
 // Pearson's r over all rows but of means over constituents.
-std::optional<GainTest> test_of_best(const TrainSetup& setup, const Task& task, const DevValue& run,
-                                     const std::vector<double>& scores, const Baseline& highest) {
+std::optional<DifferenceTest> test_of_best(const TrainSetup& setup, const Task& task,
+                                           const DevValue& run, const std::vector<double>& scores,
+                                           const Baseline& highest) {
   const std::span<const Answer> rows = task.dev_answers();
   const auto is_of_another = [&](const Answer& row) {
     return row.constituent != rows.front().constituent;
   };
   const bool is_mean =
       !setup.config.run.pooled_validation && std::ranges::any_of(rows, is_of_another);
-  if (is_mean || !run.value || !highest.dev.value || *run.value <= *highest.dev.value) return {};
-  return test_gain(rows, scores,
-                   highest.scores.empty() ? task.score_dev_answers(setup.encoder) : highest.scores);
+  if (is_mean || !run.value || !highest.dev.value || *run.value == *highest.dev.value) return {};
+  return test_difference(
+      rows, scores,
+      highest.scores.empty() ? task.score_dev_answers(setup.encoder) : highest.scores);
 }
 
 // Compares the best model with the start and the baselines on the dev rows;
@@ -165,8 +168,8 @@ std::unique_ptr<Task> open_task_on_ranks(const distributed::Ranks& ranks, const 
 
 }  // namespace
 
-GainTest test_gain(std::span<const Answer> rows, const std::vector<double>& scores,
-                   const std::vector<double>& baseline) {
+DifferenceTest test_difference(std::span<const Answer> rows, const std::vector<double>& scores,
+                               const std::vector<double>& baseline) {
   std::vector<double> labels;
   std::vector<eval::QuestionHash> questions;
   eval::QuestionHashes hashes;
@@ -183,7 +186,7 @@ GainTest test_gain(std::span<const Answer> rows, const std::vector<double>& scor
 }
 
 std::string comparison_note(std::optional<double> run, const DevValue& highest,
-                            const std::optional<GainTest>& test, bool is_start) {
+                            const std::optional<DifferenceTest>& test, bool is_start) {
   if (!run) {
     return "The dev score is undefined, as the model scores dev rows alike: it chose no update.";
   }
@@ -193,20 +196,29 @@ std::string comparison_note(std::optional<double> run, const DevValue& highest,
   }
   const double gain = *run - *highest.value;
   if (gain == 0 && is_start) return "";  // the highest may be the start itself
-  if (gain <= 0) {
-    return "The model is not better on the dev rows than " + highest.name +
-           ": use that, or train on more judgements.";
+  if (!test) {
+    return gain > 0 ? ""
+                    : "The model is not better on the dev rows than " + highest.name +
+                          ". The difference is not tested.";
   }
   constexpr double kSignificant = 0.05;
-  if (!test) return "";
   const bool is_significant = test->p && *test->p <= kSignificant;
-  const char* const name =
-      test->test == AgreementTest::williams ? "Williams' test" : "permutation test by question";
-  return "The gain over " + highest.name + ", " + eval::format_fixed(gain, 4) + ", has " +
-         (test->p ? "p " + eval::p_cell(*test->p) : "no p") + " (" + name + ", " +
-         std::to_string(test->rows) + " dev rows)" +
-         (is_significant ? "; it is too small, as these rows chose the model."
-                         : ": it may be chance.");
+  const std::string size = eval::format_fixed(std::abs(gain), 4),
+                    p = test->p ? "p " + eval::p_cell(*test->p) : "no p",
+                    rows = std::to_string(test->rows) + " dev rows",
+                    name = test->test == AgreementTest::williams ? "Williams' test"
+                                                                 : "permutation test by question";
+  if (gain > 0) {
+    return "The gain over " + highest.name + ", " + size + ", has " + p + " (" + name + ", " +
+           rows + ")" +
+           (is_significant ? ". This p is too small, because these rows chose the model."
+                           : ": it may be chance.");
+  }
+  const std::string higher = highest.name + " is higher on the dev rows by " + size + ", with " + p;
+  return is_significant
+             ? higher + " (" + name + ", " + rows + "): use that, or train on more judgements."
+             : higher + " (" + name + "): " + rows +
+                   " cannot tell which of the two is better, more dev rows can.";
 }
 
 std::string describe_run(const TrainRequest& request) {

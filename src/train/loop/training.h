@@ -20,27 +20,31 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
 // InputError as train_model() does.
 std::string describe_run(const TrainRequest& request);
 
-// The test of a gain: whether two scores of the same rows correlate differently with the labels.
-struct GainTest {
+// The test of a difference: whether two scores of the same rows correlate differently with the
+// labels.
+struct DifferenceTest {
   AgreementTest test;
-  std::optional<double> p;  // nullopt where it is undefined, as with three rows
+  std::optional<double> p;  // two-sided; nullopt where it is undefined, as with three rows
   size_t rows;
 };
 
 // By the test that `evaluate agreement` takes: permutation by question where rows share questions,
-// else Williams'. The rows have chosen the best validation and the highest baseline, so p is too
-// small.
-GainTest test_gain(std::span<const Answer> rows, const std::vector<double>& scores,
-                   const std::vector<double>& baseline);
+// else Williams'. The rows have chosen the best validation and the highest baseline, so p of a gain
+// is too small.
+DifferenceTest test_difference(std::span<const Answer> rows, const std::vector<double>& scores,
+                               const std::vector<double>& baseline);
 
 // Whether the dev value `run` of the best model is better than the highest one of the baselines, as
 // a sentence; "" where the model is the start (`is_start`) and no baseline is higher, and for a
-// gain without a test. A gain with p above 0.05 may be chance:
+// gain without a test. A difference with p above 0.05 may be chance, whichever is higher:
 //
 //   "The gain over recall, 0.0480, has p 0.210 (Williams' test, 84 dev rows): it may be chance."
+//   "f1 is higher on the dev rows by 0.0573, with p 0.850 (Williams' test): 10 dev rows cannot tell
+//   which of the two is better, more dev rows can."
 //
-// `test` is that of a gain; nullopt where the dev values are not correlations over all rows.
+// `test` is that of the difference; nullopt where the dev values are not correlations over all
+// rows.
 std::string comparison_note(std::optional<double> run, const DevValue& highest,
-                            const std::optional<GainTest>& test, bool is_start = false);
+                            const std::optional<DifferenceTest>& test, bool is_start = false);
 
 }  // namespace rubric::train

@@ -220,6 +220,8 @@ void read_texts(const std::vector<data::Answer>& train, std::vector<data::Answer
     const bool reads_passage = std::ranges::count(data.inputs, "passage") > 0;
     result.shared = data::shared_questions(train, dev, reads_passage);
     if (result.shared.count > 0) log_warning(data::shared_note(result.shared));
+    result.few_note = few_rows_note(train.size(), dev.size());
+    if (!result.few_note.empty()) log_warning(result.few_note);
   }
   result.dev_answers = std::move(dev);
 }
@@ -240,6 +242,19 @@ void require_fit(const data::TokenizedAnswers& rows, int64_t longest, size_t fea
 }
 
 }  // namespace
+
+std::string few_rows_note(size_t train, size_t dev) {
+  constexpr size_t kFew = 30;
+  std::vector<std::string> few;
+  const auto add = [&](size_t rows, const char* name, const char* what) {
+    if (rows >= kFew) return;
+    few.push_back(counted(static_cast<int64_t>(rows), name) + ": fewer than " +
+                  std::to_string(kFew) + what);
+  };
+  add(train, "training row", " teach a model little");
+  add(dev, "dev row", " hardly tell which model is better");
+  return join(few, "; ");
+}
 
 void require_head(const HeadConfig& head) {
   const auto refuse = [](const char* problem, const char* key, const char* to_do) {

@@ -28,7 +28,11 @@ struct LercData {
   data::LabelScale scale = {};                 // that the labels of both are on
   data::LabelScale labels = {};                // the least and the greatest of both
   data::SharedQuestions shared = {};           // which were warned of
+  std::string few_note = {};                   // few_rows_note(), which was said
 };
+
+// "3 training rows: fewer than 30 teach a model little; 3 dev rows: …"; "" where neither are few.
+std::string few_rows_note(size_t train, size_t dev);
 
 // Tokenises the files of `config`, or opens their token store in config.data.store. Throws
 // InputError as the functions below do.

@@ -256,6 +256,7 @@ std::vector<std::string> LercTask::data_notes() const {
   std::vector<std::string> notes;
   if (!start_seen_.start_note.empty()) notes.push_back(start_seen_.start_note);
   if (data_.shared.count > 0) notes.push_back(data::shared_note(data_.shared));
+  if (!data_.few_note.empty()) notes.push_back(data_.few_note);
   return notes;
 }
 

@@ -257,6 +257,14 @@ TEST_F(LoopGoesBack, ATrainedStartMayStayTheBest) {
     fs::remove_all(run());
     state = train_from({3, 1, 4, 5, 2});
     EXPECT_EQ(best_validation(state)->step, 6);
+    fs::remove_all(run());
+    settings.patience = 5;
+    // A gain over the start that prints as 0.0000 is a tie; over an update it is a gain.
+    state = train_from({3, 3.00004, 3.00003, 2, 2});
+    EXPECT_EQ(best_validation(state)->step, 0);
+    fs::remove_all(run());
+    state = train_from({3, 3.00004, 3.0001, 3.00011, 2});
+    EXPECT_EQ(best_validation(state)->step, 6);
   });
   EXPECT_EQ(outcome.code, kDone) << outcome.message;
 }

@@ -261,6 +261,24 @@ TEST_F(LoadLercData, WarnsOfMissingInputsAndOfStrayLabels) {
   EXPECT_EQ(said(), "");
 }
 
+TEST(LercData, WarnsOfFewRows) {
+  EXPECT_EQ(few_rows_note(3, 1),
+            "3 training rows: fewer than 30 teach a model little; 1 dev row: fewer than 30 hardly "
+            "tell which model is better");
+  EXPECT_EQ(few_rows_note(30, 29), "29 dev rows: fewer than 30 hardly tell which model is better");
+  EXPECT_EQ(few_rows_note(30, 30), "");
+  const TemporaryFolder folder;
+  TrainConfig config = mocha_config();
+  const std::string header = "passage,question,reference,candidate,score\n";
+  config.data.inputs = {"question", "reference", "candidate"};
+  config.data.train = folder.write("train.csv", header + "p,Who?,Ann,x,1\np,Where?,home,x,2\n");
+  config.data.dev = folder.write("dev.csv", header + "q,When?,now,x,1\nq,Why?,so,x,2\n");
+  testing::internal::CaptureStderr();
+  const LercData data = load_lerc_data(config, sample_tokenizer());
+  EXPECT_EQ(data.few_note, few_rows_note(2, 2));
+  expect_contains(testing::internal::GetCapturedStderr(), "warning: " + data.few_note);
+}
+
 // data::shared_questions() of the files, by what the model reads.
 TEST_F(LoadLercData, DevQuestionsInTheTrainingRowsAreCounted) {
   const auto shared = [&](const std::string& train, const std::string& dev) {
