@@ -5,17 +5,20 @@
 #include <cmath>
 #include <filesystem>
 #include <iterator>
+#include <set>
 
 #include "config/request.h"
 #include "core/context.h"
 #include "core/files/directories.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/copied_rows.h"
 #include "data/rows/rows.h"
 #include "data/rows/split.h"
+#include "eval/report/table.h"
 #include "eval/result/render.h"
 
 namespace rubric::cli {
@@ -129,6 +132,26 @@ void add_copies(const data::AnswerRows& of_file, data::CopiedRows& copies) {
   }
 }
 
+// Parts whose labels are all alike correlate with nothing.
+void warn_of_one_label(const data::AnswerRows& whole, const std::vector<data::Part>& parts) {
+  std::vector<std::string> alike;
+  for (const data::Part& part : parts) {
+    std::set<double> labels;
+    int64_t count = 0;
+    for (const size_t row : part.rows) {
+      if (!whole.answers[row].score) continue;
+      labels.insert(*whole.answers[row].score);
+      ++count;
+    }
+    if (count < 2 || labels.size() > 1) continue;
+    alike.push_back("all " + std::to_string(count) + " labels of " + part.name + " are " +
+                    eval::format_exact(*labels.begin()));
+  }
+  if (alike.empty()) return;
+  log_warning(join(alike, "; ") + ": correlations with them are undefined" +
+              (alike.size() < parts.size() ? "; another --seed gives other parts" : ""));
+}
+
 data::SplitRows split_by_answers(const SplitRequest& request, const data::SplitOptions& options) {
   const std::vector<std::string> inputs = inputs_of(request);
   data::AnswerRows whole;
@@ -145,7 +168,9 @@ data::SplitRows split_by_answers(const SplitRequest& request, const data::SplitO
   }
   data::warn_of_stray_scores(whole.answers, [&](size_t row) { return whole.places[row]; });
   data::warn_of_copies(copies.places(), data::kCopiesStayTogether);
-  return {std::move(whole.rows), data::split_answers(whole.answers, options, join(inputs))};
+  std::vector<data::Part> parts = data::split_answers(whole.answers, options, join(inputs));
+  warn_of_one_label(whole, parts);
+  return {std::move(whole.rows), std::move(parts)};
 }
 
 data::SplitRows split_by_field(const SplitRequest& request, const data::SplitOptions& options) {

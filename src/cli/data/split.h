@@ -31,7 +31,7 @@ struct SplitRequest {
   void visit_fields(auto& field) {
     field("input", inputs, "rows to split; may be repeated").input().short_as('i').required();
     field("output", output, "the folder to make").folder().short_as('o').required();
-    field("shares", shares, "the parts, and the share of the questions that each gets")
+    field("shares", shares, "the parts, and about which share of the questions each gets")
         .named("LIST");
     field("by", by,
           "rows with the same text in this field stay together: question, passage, or any other "

@@ -1,12 +1,15 @@
 #include "data/rows/split.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/random.h"
+#include "core/system/log.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/copied_rows.h"
 #include "data/rows/rows.h"
@@ -43,7 +46,76 @@ std::pair<double, int64_t> sampled_end(const std::map<std::string, double>& posi
   return {inside[static_cast<size_t>(*sample)], *sample};
 }
 
+// A distinct text: the bits that its position comes from, and how many rows have it.
+struct CountedText {
+  uint64_t bits = 0;
+  int64_t rows = 0;
+};
+
+// How many rows a seed gives each part.
+std::vector<int64_t> sizes_of(const std::map<std::string, CountedText>& texts,
+                              const std::vector<Share>& shares, uint64_t seed) {
+  std::vector<double> ends;  // of the parts but the last, which ends at 1
+  double end = 0;
+  for (size_t i = 0; i + 1 < shares.size(); ++i) ends.push_back(end += shares[i].share);
+  std::vector<int64_t> sizes(shares.size());
+  for (const auto& [text, counted] : texts) {
+    const double position = uniform(random_bits(seed, Purpose::split, counted.bits));
+    sizes[static_cast<size_t>(std::ranges::upper_bound(ends, position) - ends.begin())] +=
+        counted.rows;
+  }
+  return sizes;
+}
+
+// The largest difference to a share, as a part of that share.
+double worst_miss(const std::vector<int64_t>& sizes, const std::vector<Share>& shares,
+                  double rows) {
+  double worst = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const double wanted = shares[i].share * rows;
+    worst = std::max(worst, std::abs(static_cast<double>(sizes[i]) - wanted) / wanted);
+  }
+  return worst;
+}
+
 }  // namespace
+
+std::string shares_note(std::span<const std::string> texts, const SplitOptions& options) {
+  constexpr double kMuch = 1.0 / 3;
+  constexpr uint64_t kSeeds = 100;
+  std::map<std::string, CountedText> counted;
+  for (const std::string& text : texts) {
+    CountedText& one = counted[text];
+    if (one.rows++ == 0) one.bits = sha256_bits(text);
+  }
+  const std::vector<Share>& shares = options.shares;
+  const auto rows = static_cast<double>(texts.size());
+  const std::vector<int64_t> sizes = sizes_of(counted, shares, options.seed);
+  std::vector<std::string> missed;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const double wanted = shares[i].share * rows;
+    if (std::abs(static_cast<double>(sizes[i]) - wanted) <= std::max(1.0, kMuch * wanted)) continue;
+    missed.push_back(shares[i].name + " has " + std::to_string(sizes[i]) + " of " +
+                     std::to_string(texts.size()) + " rows in place of " +
+                     std::to_string(std::llround(wanted)));
+  }
+  if (missed.empty()) return "";
+  uint64_t best = options.seed;
+  double least = worst_miss(sizes, shares, rows);
+  for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const double miss = worst_miss(sizes_of(counted, shares, seed), shares, rows);
+    if (miss < least) std::tie(best, least) = std::pair(seed, miss);
+  }
+  std::string note = join(missed, "; ") + ": a hash chooses the part of a " + options.by +
+                     ", so that more rows move none, and shares of few are not exact";
+  if (best == options.seed) return note;
+  std::vector<std::string> better;
+  const std::vector<int64_t> better_sizes = sizes_of(counted, shares, best);
+  for (size_t i = 0; i < shares.size(); ++i) {
+    better.push_back(shares[i].name + " " + std::to_string(better_sizes[i]));
+  }
+  return note + "; --seed " + std::to_string(best) + " gives " + join(better);
+}
 
 std::vector<Part> split_texts(std::span<const std::string> texts, const SplitOptions& options,
                               const std::string& where) {
@@ -71,6 +143,7 @@ std::vector<Part> split_texts(std::span<const std::string> texts, const SplitOpt
     parts.push_back(std::move(part));
     low = high;
   }
+  if (const std::string note = shares_note(texts, options); !note.empty()) log_warning(note);
   return parts;
 }
 

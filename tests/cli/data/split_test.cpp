@@ -76,6 +76,22 @@ TEST_F(SplitCommand, LabelsFarFromAllOthersAreWarnedOf) {
                                        ":29), all others are from 0 to 3");
 }
 
+TEST_F(SplitCommand, PartsOfOneLabelAreWarnedOf) {
+  std::string csv = "question,reference,candidate,score\n";
+  for (int i = 0; i < 40; ++i) csv += "q" + std::to_string(i) + ",r,c," + (i == 7 ? "5\n" : "1\n");
+  const Outcome outcome = split(folder_.write("rows.csv", csv), {"--shares", "a=0.5,b=0.5"});
+  const std::string first = read_file(folder_.file("out/a.jsonl"));
+  const bool is_in_first = holds(first, "\"q7\"");
+  const auto in_first = std::ranges::count(first, '\n');
+  expect_contains(outcome.err, "all " + std::to_string(is_in_first ? 40 - in_first : in_first) +
+                                   " labels of " + (is_in_first ? "b" : "a") +
+                                   " are 1: correlations with them are undefined; another --seed");
+  EXPECT_FALSE(holds(outcome.err, std::string("labels of ") + (is_in_first ? "a" : "b")));
+  std::filesystem::remove_all(folder_.file("out"));
+  expect_contains(split(rows(40), {"--shares", "all=1", "--field", "reference=truth"}).err,
+                  "all 40 labels of all are 3: correlations with them are undefined\n");
+}
+
 // Words of people for no judgement are labels that are missing.
 TEST_F(SplitCommand, WordsForNoLabelAreMissing) {
   std::string csv = "question,reference,candidate,score\n";

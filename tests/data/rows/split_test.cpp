@@ -1,8 +1,10 @@
 #include "data/rows/split.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -108,6 +110,52 @@ TEST(Split, ASampleHoldsEverySmallerOne) {
   const auto inner = sampled(10), outer = sampled(40);
   EXPECT_TRUE(std::ranges::includes(outer.rows, inner.rows));
   EXPECT_TRUE(std::ranges::includes(all.rows, outer.rows));
+}
+
+// Of 40 questions a share of 8 may get 4 or 18 rows.
+TEST(Split, SaysWhereFewQuestionsMissTheirShares) {
+  const std::vector<Answer> answers = answers_to(40);
+  std::vector<std::string> texts;
+  for (const Answer& answer : answers) texts.push_back(answer.question);
+  const std::vector<Share> shares = {{"train", 0.6}, {"dev", 0.2}, {"test", 0.2}};
+  const auto sizes = [&](uint64_t seed) {
+    std::vector<int64_t> rows;
+    for (const Part& part : split_texts(texts, options_of(shares, seed), "")) {
+      rows.push_back(std::ssize(part.rows));
+    }
+    return rows;
+  };
+  int missed = 0;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    const std::vector<int64_t> rows = sizes(seed);
+    const std::string note = shares_note(texts, options_of(shares, seed));
+    const auto is_named = [&](size_t part, double wanted) {
+      const bool is_far = std::abs(static_cast<double>(rows[part]) - wanted) > wanted / 3;
+      EXPECT_EQ(holds(note, shares[part].name + " has " + std::to_string(rows[part]) +
+                                " of 80 rows in place of " + std::to_string(std::lround(wanted))),
+                is_far)
+          << note;
+      return is_far;
+    };
+    const std::array<bool, 3> named = {is_named(0, 48), is_named(1, 16), is_named(2, 16)};
+    const bool is_any = named[0] || named[1] || named[2];
+    EXPECT_EQ(note.empty(), !is_any);
+    if (!is_any) continue;
+    ++missed;
+    const std::string option = "--seed ";
+    const size_t at = note.find(option);
+    ASSERT_NE(at, std::string::npos) << note;
+    const auto better = static_cast<uint64_t>(std::stoul(note.substr(at + option.size())));
+    const std::vector<int64_t> closer = sizes(better);
+    expect_contains(note, " gives train " + std::to_string(closer[0]) + ", dev " +
+                              std::to_string(closer[1]) + ", test " + std::to_string(closer[2]));
+    EXPECT_EQ(shares_note(texts, options_of(shares, better)), "");
+  }
+  EXPECT_GT(missed, 0);
+  EXPECT_EQ(shares_note(texts, options_of({{"all", 1}})), "");
+  std::vector<std::string> many;
+  for (int64_t i = 0; i < kQuestions; ++i) many.push_back(std::to_string(i));
+  EXPECT_EQ(shares_note(many, options_of()), "");
 }
 
 TEST(Split, MayKeepPassagesTogether) {
