@@ -117,6 +117,7 @@ struct FileScore {
   // it was tuned on. Such a row of "output" has "seen".
   std::vector<size_t> trained_on = {}, tuned_on = {};
   std::optional<int64_t> correct = {};  // rows that are correct, with the setting "verdict" alone
+  int64_t questions = 0;                // that the rows answer, which the interval resamples
 };
 
 // Scores every row with every metric and writes `output`: JSON lines, or MOCHA's nesting if that

@@ -130,6 +130,17 @@ std::optional<double> mean_if_all(std::span<const std::optional<double>> values)
   return sum / static_cast<double>(values.size());
 }
 
+std::string few_questions_note(std::span<const CountedQuestions> parts) {
+  std::vector<std::string> few;
+  for (const CountedQuestions& part : parts) {
+    if (part.questions < 2 || part.questions >= kFewQuestions) continue;
+    few.push_back(part.name + (part.name.empty() ? "" : ": ") + std::to_string(part.questions));
+  }
+  if (few.empty()) return "";
+  return "few questions (" + join_some(few) + "): a bootstrap interval of fewer than " +
+         std::to_string(kFewQuestions) + " is too narrow";
+}
+
 std::vector<std::optional<double>> seed_and_instance_means(
     const std::vector<std::vector<RunValue>>& statistics, const stats::BootstrapOptions& options) {
   const size_t seed_count = statistics.front().size();

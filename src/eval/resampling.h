@@ -106,6 +106,19 @@ std::vector<Group> all_and_groups(size_t count, Name name) {
 // The unweighted mean; nullopt when a value is undefined or there are no values.
 std::optional<double> mean_if_all(std::span<const std::optional<double>> values);
 
+// Of fewer questions a percentile interval of the bootstrap is too narrow, and Student's t may be.
+inline constexpr int64_t kFewQuestions = 30;
+
+// Rows with a name, and how many questions they have.
+struct CountedQuestions {
+  std::string name = {};  // "": there are no others
+  int64_t questions = 0;
+};
+
+// "few questions (all rows: 12): a bootstrap interval of fewer than 30 is too narrow"; "" where
+// none have few. Those of one question have no interval.
+std::string few_questions_note(std::span<const CountedQuestions> parts);
+
 // Runs with several seeds.
 
 // A value of one run, with its bootstrap over instances ("resampled" beside it in the results;

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "messages.h"
+
 namespace rubric::eval::resampling_test {
 
 using Numbers = std::vector<uint32_t>;
@@ -50,6 +52,18 @@ TEST(AnswerQuestions, AreNumberedInTheOrderOfTheirFirstAnswers) {
   EXPECT_EQ(number("p", "q"), 0U);
   EXPECT_EQ(number(text, "q"), 5U);
   EXPECT_EQ(number("z", "q"), 8U);
+}
+
+TEST(FewQuestions, AreNotedWhereABootstrapHasAnInterval) {
+  const auto note = [](const std::vector<CountedQuestions>& parts) {
+    return few_questions_note(parts);
+  };
+  EXPECT_EQ(note({{"", 12}}),
+            "few questions (12): a bootstrap interval of fewer than 30 is too narrow");
+  expect_contains(note({{"all rows", 40}, {"nq", 29}, {"tq", 30}, {"one", 1}, {"two", 2}}),
+                  "(nq: 29, two: 2)");
+  EXPECT_EQ(note({{"all rows", 30}}), "");
+  EXPECT_EQ(note({}), "");
 }
 
 TEST(Questions, AreOfOnePassageAndQuestion) {

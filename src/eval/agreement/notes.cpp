@@ -6,6 +6,7 @@
 #include "core/system/log.h"
 #include "eval/agreement/agreement.h"
 #include "eval/report/table.h"
+#include "eval/resampling.h"
 #include "eval/result/render.h"
 #include "metrics/list.h"
 
@@ -139,6 +140,11 @@ std::vector<std::string> resampling_notes(const Agreement& agreement) {
   std::vector<std::string> notes = {"95% intervals of " +
                                     std::to_string(agreement.options.bootstrap.resamples) +
                                     " bootstrap resamples (percentiles)"};
+  std::vector<CountedQuestions> parts;
+  for (const GroupAgreement& group : agreement.groups) {
+    parts.push_back({name_of(group), group.questions});
+  }
+  notes.push_back(few_questions_note(parts));
   if (all.questions == all.n) {
     if (!agreement.has_questions) {
       notes.emplace_back("no row has a \"question\": rows are taken as independent");

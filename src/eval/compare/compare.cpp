@@ -274,6 +274,15 @@ std::vector<std::string> test_notes(const MatchedSystems& systems,
   if (has_bound) {
     notes.emplace_back("≤: an upper bound, the least p of so many resamples or permutations");
   }
+  std::vector<CountedQuestions> parts;
+  for (const Measurement& one : result.measurements) {
+    if (one.statistic != "questions") continue;
+    parts.push_back({one.keys.group.empty() ? "all records" : one.keys.group,
+                     static_cast<int64_t>(*one.value)});
+  }
+  if (const std::string note = few_questions_note(parts); !note.empty()) {
+    notes.push_back(note + ", and its p too small: p of the permutation test is the one to read");
+  }
   add_same_systems(systems, metrics, result, notes);
   int64_t repeats = 0;
   for (const Measurement& one : result.measurements) {
@@ -321,7 +330,7 @@ Result compare_systems(const MatchedSystems& systems, const std::vector<std::str
                        const stats::BootstrapOptions& options, int64_t rows, bool prints_rows) {
   for (size_t m = 0; m < metrics.size(); ++m) {
     std::vector<ScoreRange> ranges;
-    for (const Series& of_system : systems.scores[m]) {
+    for (const std::vector<double>& of_system : systems.scores[m]) {
       const auto [least, most] = std::ranges::minmax(of_system);
       ranges.push_back({least, most});
     }

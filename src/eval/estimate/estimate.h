@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "data/scored_files/scored_files.h"
+#include "eval/resampling.h"
 #include "judge/ledger/ledger.h"
 #include "rubric/estimate.h"
 #include "rubric/result.h"
@@ -19,8 +20,7 @@ namespace rubric::eval {
 
 using rubric::EstimateRequest;
 
-inline constexpr int64_t kFewestLabels = 10;  // of a system, for any estimate
-inline constexpr int64_t kFewQuestions = 30;  // with a label: below, intervals are less reliable
+inline constexpr int64_t kFewestLabels = 10;                // of a system, for any estimate
 inline constexpr const char* kCombination = "combination";  // the predictor of several metrics
 
 // All answers, and the labels that some of them have.

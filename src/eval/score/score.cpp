@@ -361,6 +361,11 @@ Result score_result(std::span<const FileScore> scores) {
     result.signature += (result.signature.empty() ? "" : "\n") + score.signature;
   }
   result.tables = {eval::read_layout("score", "scores", {{"title", result.title}})};
+  std::vector<eval::CountedQuestions> parts;
+  if (is_same && !scores.empty()) parts.push_back({"", scores.front().questions});
+  if (const std::string note = eval::few_questions_note(parts); !note.empty()) {
+    result.tables.front().notes.push_back(note);
+  }
   const auto records = [](const char* name, const char* what, eval::RecordRows rows) {
     return eval::held_records({.name = name, .columns = {"metric", what}, .is_printed = false},
                               std::move(rows));

@@ -76,6 +76,7 @@ std::vector<FileScore> scores_over_rows(std::span<const ScoreTotals> metrics,
       if (!intervals.empty()) interval = intervals[all.size()];
       all.push_back({metric.names()[j], values[j], interval, metric.rows(), signatures[i],
                      metric.is_corpus(), std::nullopt, metric.truncated()});
+      all.back().questions = std::ssize(order);
     }
   }
   return all;

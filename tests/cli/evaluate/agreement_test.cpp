@@ -633,6 +633,7 @@ TEST_F(EvaluateAgreement, WhatNoMetricCanMissIsUndefined) {
     if (!are_equal && of_case.pairs == within) {
       EXPECT_PRED2(holds, notes, within + ", pairwise accuracy is undefined");
     }
+    EXPECT_EQ(holds(notes, "few questions (all rows: 6): "), of_case.pairs == within);
     EXPECT_FALSE(holds(notes, "ties all pairs has 1.000")) << notes;
   }
 }

@@ -104,6 +104,26 @@ TEST_F(Compare, RecordsAreMatchedById) {
             0);  // paired: each system alone varies more
 }
 
+// The first columns, which README shows, have the p that is meant.
+TEST_F(Compare, OfFewQuestionsThePOfThePermutationTestIsTheOneToRead) {
+  std::string first = "id,f1\n", second = first;
+  for (int i = 0; i < 30; ++i) {
+    first += std::to_string(i) + ",0." + std::to_string(5 + i % 4) + "\n";
+    second += std::to_string(i) + ",0." + std::to_string(4 + i % 3) + "\n";
+    if (i != 5 && i != 29) continue;
+    folder_.write("first.csv", first);
+    folder_.write("second.csv", second);
+    const std::string text = compare({"first.csv", "second.csv"}, {"--metric", "f1"}).out;
+    EXPECT_EQ(holds(text,
+                    "few questions (all records: 6): a bootstrap interval of fewer than 30 "
+                    "is too narrow, and its p too small: p of the permutation test is the "
+                    "one to read"),
+              i == 5)
+        << text;
+    EXPECT_LT(text.find("p (permutation)"), text.find("p (bootstrap)"));
+  }
+}
+
 TEST_F(Compare, SystemsThatAreTheSameDoNotDiffer) {
   const Outcome outcome = done(compare({"a.jsonl", "c.jsonl", "b.jsonl"}, {"--metric", "f1"}));
   expect_contains(outcome.out, "a       c        0.000 [0.000, 0.000]");

@@ -678,6 +678,8 @@ TEST_F(Score, SummaryHasMeansIntervalsAndSignatures) {
   EXPECT_EQ(value_of(summary, "mean", {.metric = "em"}), 0.5);
   EXPECT_TRUE(holds(outcome.err, "rouge_l 0.5000 [")) << outcome.err;
   EXPECT_TRUE(holds(outcome.err, "em 0.5000 [")) << outcome.err;
+  expect_contains(outcome.err,
+                  "few questions (2): a bootstrap interval of fewer than 30 is too narrow\n");
   EXPECT_EQ(score("em", "rows.jsonl", {"--quiet"}).err, "");
 }
 
