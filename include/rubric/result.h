@@ -166,7 +166,7 @@ struct Plot {
   std::vector<std::string> names =
       {};  // of 0, 1, … on the y axis, the first on top; empty: numbers
   std::vector<PlotSeries> series = {};
-  bool starts_at_zero = false;  // the y axis
+  bool starts_at_zero = false;  // the axis of values holds 0
   std::string drawing = {};     // instead of all these: SVG elements, trusted
 };
 
@@ -176,6 +176,7 @@ struct IntervalPlot {
   Layout layout = {};
   std::string axis = {};                                        // what the values are
   std::function<std::vector<uint32_t>(const Keys&)> rows = {};  // of Result::points behind a value
+  bool has_zero = false;                                        // the axis holds 0: differences
 };
 
 struct Result {

@@ -116,8 +116,8 @@ std::vector<std::string> pair_notes(const Agreement& agreement) {
       "pairwise accuracy (acc_eq): the share of " + counted(all.pairs.n, "pair") + " of rows" +
       which +
       " that the metric orders or ties as humans do. It ties scores that differ by at most "
-      "epsilon. Tables round epsilon, CSV and JSON have all its digits. A metric that ties all "
-      "pairs has " +
+      "epsilon. Tables round epsilon, CSV and JSON have all its digits. A metric with "
+      "one score for all rows has " +
       cell(all.pairs.tied)};
   std::vector<std::string> others;
   for (const GroupAgreement& group : agreement.groups) {

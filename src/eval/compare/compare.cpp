@@ -313,7 +313,7 @@ void add_plots(const std::string& metric, bool has_groups, Result& result) {
   result.interval_plots.push_back(
       {read_layout("compare", has_groups ? "means_plot_by_group" : "means_plot", texts), metric});
   result.interval_plots.push_back(
-      {read_layout("compare", "differences_plot", texts), "difference in " + metric});
+      {read_layout("compare", "differences_plot", texts), "difference in " + metric, {}, true});
 }
 
 }  // namespace

@@ -280,8 +280,8 @@ void add_strata_of_scores(const std::vector<double>& scores, const std::string& 
   }
 }
 
-void check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::string>& warnings) {
-  if (answers.is_sheet || !answers.probabilities.empty()) return;
+bool check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::string>& warnings) {
+  if (answers.is_sheet || !answers.probabilities.empty()) return true;
   // Sheets of `choose --method disagreement` hardly differ in the metrics themselves.
   std::vector<std::vector<double>> series = answers.scores;
   std::vector<std::string> names = answers.metrics;
@@ -304,7 +304,7 @@ void check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::
     if (!series.empty()) unlikely = unlikely_in();
     std::erase_if(unlikely, [](const auto& each) { return each.is_variance; });  // of the share
   }
-  if (unlikely.empty()) return;
+  if (unlikely.empty()) return true;
   std::vector<std::string> systems, statistics;
   for (const stats::UnlikelyStatistic& each : unlikely) {
     const std::string& system = answers.system_names[each.part];
@@ -322,6 +322,7 @@ void check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::
       join_some(statistics, "; ") + ", and none of " + std::to_string(stats::kRandomDraws) +
       " random draws of labels is as far off. Estimates and intervals are wrong, unless --strata "
       "or --probability says how they were drawn; `rubric choose` draws answers to label");
+  return false;
 }
 
 void check_metrics(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
@@ -400,9 +401,9 @@ void note_few_degrees(const Estimates& result, std::vector<std::string>& notes) 
   }
   if (few.empty()) return;
   notes.push_back(
-      "few labels have nearly all of the error, so an interval is wide, by Student's t with few "
-      "degrees of freedom (" +
-      join_some(few, "; ") + "): more labels narrow it");
+      "nearly all of the error comes from a few labels. An interval is wide for it: Student's t "
+      "has few degrees of freedom (" +
+      join_some(few, "; ") + "). More labels narrow it");
 }
 
 // Where labels cannot lie: outside the scale that the user gives or, of labels 0 and 1, outside
@@ -458,7 +459,7 @@ Estimates estimate(const LabelledAnswers& answers, const std::string& human,
         "correlations use rubric evaluate agreement");
   } else {
     check_systems(answers, parts, result.warnings);
-    check_draw(answers, options.seed, result.warnings);
+    result.is_draw = check_draw(answers, options.seed, result.warnings);
   }
   check_metrics(answers, parts, result.notes);
   const Predictors predictors = predictors_of(answers, parts);

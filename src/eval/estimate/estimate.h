@@ -138,6 +138,7 @@ struct Estimates {
   std::vector<GroupEstimates> groups;   // all answers, then by group if there are any
   std::vector<std::string> notes;       // on labels and metrics
   std::vector<std::string> warnings;    // of few labels, and of systems without an estimate
+  bool is_draw = true;                  // false: the labels are no random draw, with a warning
 };
 
 // Throws InputError for a system with fewer than kFewestLabels labels, with labels that are all

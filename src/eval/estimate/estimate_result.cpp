@@ -16,6 +16,7 @@ namespace {
 constexpr const char *kLabels = "labels", *kMetric = "metric", *kBoth = "both";  // Keys::source
 constexpr const char *kStudent = "t", *kBootstrap = "bootstrap";                 // Keys::method
 constexpr const char* kAllAnswers = "all answers";
+constexpr const char* kNoDraw = "The labels are no random draw, so do not rely on this: ";
 
 struct EstimateRow {
   std::string statistic;
@@ -166,8 +167,9 @@ std::vector<std::string> lacking_notes(const Estimates& estimates) {
 
 std::vector<std::string> estimate_notes(const Estimates& estimates,
                                         std::span<const Measurement> measurements) {
-  std::vector<std::string> notes = {best_sentence(estimates, measurements),
-                                    worth_sentence(estimates)};
+  std::vector<std::string> notes = {
+      (estimates.is_draw ? "" : kNoDraw) + best_sentence(estimates, measurements),
+      worth_sentence(estimates)};
   std::erase(notes, "");  // of what nothing is estimated, nothing is worth more
   notes.emplace_back(
       "the mean is that which labelling all these answers would give; 95% intervals by Student's t "

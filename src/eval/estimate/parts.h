@@ -45,8 +45,8 @@ void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPar
 
 // Warns of labels that are no random draw by the metrics' means and variances among them
 // (stats::unlike_random_draws). Probabilities say how labels were drawn, and so does a sheet of
-// `choose`: those are not looked at.
-void check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::string>& warnings);
+// `choose`: those are not looked at. Returns whether they may be one.
+bool check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::string>& warnings);
 
 // Throws InputError for a metric called kCombination beside others; notes constant ones.
 void check_metrics(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,

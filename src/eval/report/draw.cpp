@@ -191,6 +191,7 @@ class Chart {
     for (const PlotSeries& series : plot_.series) {
       for (const PlotPoint& point : series.points) radius = std::max(radius, point.radius);
     }
+    if (plot_.starts_at_zero) (plot_.names.empty() ? y_ : x_).include(0);
     // The share of the axis that leaves the largest mark within a field of so many pixels.
     const auto share = [&](double least, double pixels) {
       return std::max(least, radius / (pixels - 2 * radius));
@@ -201,7 +202,6 @@ class Chart {
       y_.high = static_cast<double>(plot_.names.size()) - 0.5;
       return;
     }
-    if (plot_.starts_at_zero) y_.include(0);
     const bool is_floor = plot_.starts_at_zero && y_.low == 0;
     y_.widen(share(0.07, plot_.height - 60));
     if (is_floor) y_.low = 0;
@@ -210,7 +210,7 @@ class Chart {
   std::vector<double> y_ticks() const { return y_.ticks(std::max(2, plot_.height / 40)); }
 
   std::vector<std::string> y_labels() const {
-    constexpr size_t kLongest = 22;
+    constexpr size_t kLongest = 28;  // "all rows – unseen questions" and one more
     std::vector<std::string> labels;
     for (const std::string& name : plot_.names) labels.push_back(shortened(name, kLongest));
     if (!labels.empty()) return labels;

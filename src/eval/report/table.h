@@ -42,8 +42,8 @@ struct Table {
 std::string plain_text(std::string_view text);
 
 inline constexpr const char* kNoWidthNote =
-    "an interval with equal ends, such as [1.000, 1.000], is no certainty: it comes of these rows "
-    "alone, and other questions may have other values";
+    "an interval with equal ends, such as [1.000, 1.000], does not make the value certain: other "
+    "questions may have other values";
 
 // Tables show the first groups; CSV and JSON have every group.
 inline constexpr size_t kMostGroups = 50;

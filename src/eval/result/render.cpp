@@ -406,7 +406,8 @@ Plot interval_plot(const Result& result, const IntervalPlot& plot) {
   const Placed placed = place_all(result, plot.layout);
   Plot drawn{.title = plot.layout.title,
              .description = "Points with 95% intervals; the table above holds the same values.",
-             .x_label = plot.axis};
+             .x_label = plot.axis,
+             .starts_at_zero = plot.has_zero};
   for (const RowTexts& row : placed.rows) {
     std::vector<std::string> names;
     for (size_t k = 0; k < row.size(); ++k) {

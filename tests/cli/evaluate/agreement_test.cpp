@@ -634,7 +634,7 @@ TEST_F(EvaluateAgreement, WhatNoMetricCanMissIsUndefined) {
       EXPECT_PRED2(holds, notes, within + ", pairwise accuracy is undefined");
     }
     EXPECT_EQ(holds(notes, "few questions (all rows: 6): "), of_case.pairs == within);
-    EXPECT_FALSE(holds(notes, "ties all pairs has 1.000")) << notes;
+    EXPECT_FALSE(holds(notes, "one score for all rows has 1.000")) << notes;
   }
 }
 

@@ -62,9 +62,19 @@ TEST(Draw, ValuesOfAnySizeGiveAPicture) {
 
 TEST(Draw, LongNamesAreCutAtACharacter) {
   Plot plot = line({{0.5, 0}});
-  plot.names = {std::string(21, 'x') + "字字字"};
+  plot.names = {std::string(27, 'x') + "字字字"};
   const std::string svg = draw(plot);
-  expect_contains(svg, ">" + std::string(21, 'x') + "…</text>");
+  expect_contains(svg, ">" + std::string(27, 'x') + "…</text>");
+  plot.names = {"all rows – unseen questions"};
+  expect_contains(draw(plot), ">all rows – unseen questions</text>");
+}
+
+TEST(Draw, DifferencesAreBesideALineAtZero) {
+  Plot plot = line({{0.25, 0}, {0.4, 0}});
+  plot.names = {"a – b"};
+  EXPECT_FALSE(holds(draw(plot), "\"zero\""));
+  plot.starts_at_zero = true;
+  expect_contains(draw(plot), "\"zero\"");
 }
 
 }  // namespace rubric::eval::draw_test
