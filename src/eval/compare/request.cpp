@@ -1,7 +1,9 @@
 // Declared in include/rubric/compare.h.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "core/context.h"
@@ -10,9 +12,11 @@
 #include "core/system/log.h"
 #include "core/system/process.h"
 #include "data/rows/rows.h"
+#include "data/rows/seen_rows.h"
 #include "data/tasks/label_scale.h"
 #include "eval/compare/compare.h"
 #include "eval/resampling.h"
+#include "eval/score/answer_series.h"
 #include "eval/signature.h"
 #include "metrics/list.h"
 #include "rubric/compare.h"
@@ -89,6 +93,20 @@ void warn_of_codes(const data::ScoredRows& rows) {
   }
 }
 
+// Adds the rows of a file, which come after `before` others.
+void add_seen(const data::ScoredRows& rows, size_t before,
+              std::map<std::string, data::SeenRows>& seen) {
+  for (size_t row = 0; row < rows.rows.size(); ++row) {
+    for (const std::string& metric : rows.metrics) {
+      const auto is_seen = [&](const char* how) {
+        return data::is_seen(rows.rows[row], metric, how);
+      };
+      if (is_seen(data::kSeenTrained)) seen[metric].trained.push_back(before + row);
+      if (is_seen(data::kSeenTuned)) seen[metric].tuned.push_back(before + row);
+    }
+  }
+}
+
 data::ScoredRows read_rows(const CompareRequest& request, const std::filesystem::path& file) {
   data::ScoredRows rows = data::read_scored_rows(
       read_source(request, file), {.human = "",
@@ -122,13 +140,20 @@ void check_request(const CompareRequest& request) {
 eval::MatchedSystems match_systems(const CompareRequest& request) {
   const std::vector<std::string> names = file_names(request);
   std::vector<eval::SystemRows> systems;
+  std::map<std::string, data::SeenRows> seen;  // by metric
+  size_t count = 0;
   for (size_t i = 0; i < request.files.size(); ++i) {
     const data::ScoredRows rows = read_rows(request, request.files[i]);
+    add_seen(rows, count, seen);
+    count += rows.rows.size();
     if (request.system.empty()) {
       eval::add_file_system(names[i], request.files[i].string(), rows, systems);
     } else {
       eval::add_named_systems(rows, systems);
     }
+  }
+  for (const auto& [metric, of_rows] : seen) {
+    eval::warn_of_seen(metric, of_rows, static_cast<int64_t>(count));
   }
   if (systems.size() < 2) {
     throw InputError("all rows belong to one system, " + systems.front().name,

@@ -124,6 +124,16 @@ TEST_F(Compare, OfFewQuestionsThePOfThePermutationTestIsTheOneToRead) {
   }
 }
 
+TEST_F(Compare, RowsThatAModelHasSeenAreCounted) {
+  folder_.write("rows.csv",
+                "id,s,lerc,seen.lerc\n1,x,0.5,trained\n2,x,0.25,\n1,y,0.75,tuned\n2,y,1,\n");
+  const std::vector<std::string> options = {"--system", "s", "--metric", "lerc"};
+  expect_contains(compare({"rows.csv"}, options).err,
+                  "lerc: its model was trained on the questions of 25% of the rows (1 of 4) and "
+                  "tuned on the questions of 25% of the rows (1 of 4)");
+  EXPECT_FALSE(holds(compare({"a.jsonl", "b.jsonl"}, {"--metric", "f1"}).err, "its model was"));
+}
+
 TEST_F(Compare, SystemsThatAreTheSameDoNotDiffer) {
   const Outcome outcome = done(compare({"a.jsonl", "c.jsonl", "b.jsonl"}, {"--metric", "f1"}));
   expect_contains(outcome.out, "a       c        0.000 [0.000, 0.000]");
