@@ -217,8 +217,18 @@ class Report(unittest.TestCase):
         self.open(width=1280)
         cut = """[...document.querySelectorAll('.table')].filter(table => table.scrollWidth > table.clientWidth + 1).length"""
         self.assertEqual(self.run_script(cut), 0)
+        broken = """[...document.querySelectorAll('.wide td.left')].filter(cell => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            return /^\\w+$/.test(cell.textContent) && range.getClientRects().length > 1; }).length"""
+        self.assertEqual(self.run_script(broken), 0)
         tops = self.run_script("[...document.querySelectorAll('figure')].map(each => each.getBoundingClientRect().top)")
         self.assertEqual(tops[0], tops[1])
+
+    def test_a_table_that_goes_on_has_a_shadow(self):
+        self.open(width=800)
+        attachments = "getComputedStyle(document.querySelector('.table')).backgroundAttachment"
+        self.assertEqual(self.run_script(attachments), "local, scroll")
 
     def test_pictures_are_saved_as_svg(self):
         self.open(dark=True)
