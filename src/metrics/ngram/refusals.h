@@ -19,8 +19,8 @@ bool is_refusal(std::string_view text);
 // reference is empty or a refusal. False without references.
 bool answers_nothing(std::span<const std::string> references, std::string_view candidate);
 
-// Whether the candidate is a refusal and a reference is empty: the question has no answer, which the
-// refusal says as an empty candidate does.
+// Whether the candidate is a refusal and a reference is empty: the question has no answer, which
+// the refusal says as an empty candidate does.
 bool finds_no_answer(std::span<const std::string> references, std::string_view candidate);
 
 }  // namespace rubric::metrics
