@@ -22,6 +22,7 @@
 #include "metrics/neural/lerc_model.h"
 #include "metrics/ngram/answer_features.h"
 #include "metrics/ngram/nearest_references.h"
+#include "metrics/ngram/refusals.h"
 #include "models/encoders/list.h"
 #include "rubric/version.h"
 #include "text/unicode/unicode.h"
