@@ -139,11 +139,14 @@ struct KilledRanks : TrainCommand {
         << outcome.code << outcome.err;
   }
 
-  // But of a start that was killed after its first updates and before its first checkpoint.
+  // But of few dev rows, and of a start that was killed after its first updates and before its
+  // first checkpoint.
   static void expect_no_warning(const std::string& messages) {
     std::istringstream lines(messages);
     for (std::string line; std::getline(lines, line);) {
-      EXPECT_TRUE(!holds(line, "warning") || holds(line, "no checkpoint is left")) << messages;
+      EXPECT_TRUE(!holds(line, "warning") || holds(line, "no checkpoint is left") ||
+                  holds(line, "dev rows: fewer than 30"))
+          << messages;
     }
   }
 
