@@ -1,6 +1,5 @@
 #include "eval/signature.h"
 
-#include <utility>
 
 #include "core/hash.h"
 #include "core/json/json.h"

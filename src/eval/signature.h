@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "rubric/row_format.h"
 #include "stats/bootstrap.h"

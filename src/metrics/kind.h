@@ -91,7 +91,7 @@ class AnswerMetric : public Metric<data::Answer>, public RowFields {
   // with such questions.
   virtual bool lists_questions() const { return false; }
   virtual const data::SeenRows& seen() const;
-  // how many rows of those scored last are correct; nullopt where it was not asked which are.
+  // How many rows of those scored last are correct; nullopt where it was not asked which are.
   virtual std::optional<int64_t> right() const { return std::nullopt; }
 
  private:

@@ -40,7 +40,7 @@ class ConfigFields {
   int64_t token(const char* name, int64_t vocabulary_size, int64_t otherwise);
 
   // What only training reads, and values() leaves out: a dropout rate in [0, 1), and the
-  // standard_deviation or scale of new weights, above 0 and at most a million.
+  // standard deviation or scale of new weights, above 0 and at most a million.
   double dropout(const char* name, double otherwise) const;
   double start_scale(const char* name, double otherwise) const;
 

@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/field_text.h"
 #include "core/system/log.h"
-#include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
 #include "data/scored_files/scored_files.h"
 #include "data/tokens/tokenized_answers.h"

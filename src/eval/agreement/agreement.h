@@ -145,7 +145,7 @@ struct Agreement {
   std::vector<GroupAgreement> groups;
   std::vector<SeenCounts> seen;         // by metric; empty: no model has seen any
   std::vector<std::string> systems;     // in order of first appearance; empty: rows name none
-  std::vector<Measurement> of_systems;  // add_systems()
+  std::vector<Measurement> of_systems;  // measure_systems()
   std::optional<BinaryLabels> labels;   // with dev rows those of dev
   std::optional<DevRows> dev;
   bool has_questions = false;      // whether any row says which question it answers

@@ -141,15 +141,15 @@ std::vector<Measurement> measure_systems(const data::ScoredRows& rows,
       add(statistic, values[i], stats::percentile_interval(resampled[i]));
     }
   }
-  const auto mean_of = [&](const std::vector<double>& values, size_t system) {
-    return means(values, once)[system] + values.front();
-  };
+  std::vector<std::vector<double>> metric_means;  // [metric][system], less the first row's score
+  for (const size_t metric : metrics) metric_means.push_back(means(rows.scores[metric], once));
+  const std::vector<double> human_means = means(rows.human, once);
   for (size_t system = 0; system < groups.size(); ++system) {
     Adder add{measurements, {.system = groups[system].name}, std::ssize(groups[system].members)};
-    add("mean_label", mean_of(rows.human, system));
-    for (const size_t metric : metrics) {
-      add.keys.metric = rows.metrics[metric];
-      add("mean", mean_of(rows.scores[metric], system));
+    add("mean_label", human_means[system] + rows.human.front());
+    for (size_t i = 0; i < metrics.size(); ++i) {
+      add.keys.metric = rows.metrics[metrics[i]];
+      add("mean", metric_means[i][system] + rows.scores[metrics[i]].front());
     }
   }
   return measurements;

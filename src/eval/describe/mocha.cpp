@@ -1,5 +1,4 @@
 #include <string>
-#include <utility>
 
 #include "eval/describe/describe.h"
 #include "eval/result/layouts.h"

@@ -44,8 +44,8 @@ bool is_ledger(const data::ScoredSource& source);
 struct ChosenStratum {
   double low = 0, high = 0;  // the scores in it
   int64_t answers = 0, chosen = 0;
-  std::optional<double> standard_deviation =
-      {};  // of labels about the metric; nothing: too few labels
+  // Of the labels about the metric; nothing: too few labels.
+  std::optional<double> standard_deviation = {};
 };
 
 // What is drawn from, and what an earlier sheet has of it.

@@ -12,7 +12,6 @@
 
 #include "core/context.h"
 #include "core/error.h"
-#include "core/hash.h"
 #include "core/json/json.h"
 #include "core/random.h"
 #include "core/system/log.h"

@@ -169,7 +169,7 @@ std::vector<std::string> estimate_notes(const Estimates& estimates,
                                         std::span<const Measurement> measurements) {
   std::vector<std::string> notes = {
       (estimates.is_draw ? "" : kNoDraw) + best_sentence(estimates, measurements),
-      worth_sentence(estimates)};
+      estimates.is_draw ? worth_sentence(estimates) : ""};
   std::erase(notes, "");  // of what nothing is estimated, nothing is worth more
   notes.emplace_back(
       "the mean is that which labelling all these answers would give; 95% intervals by Student's t "

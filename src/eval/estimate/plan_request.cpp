@@ -7,7 +7,6 @@
 #include "eval/estimate/plan.h"
 #include "eval/report/table.h"
 #include "rubric/plan.h"
-#include "rubric/version.h"
 
 namespace rubric {
 namespace {

@@ -3,7 +3,6 @@
 #include <array>
 #include <iterator>
 #include <limits>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>

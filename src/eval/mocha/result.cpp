@@ -8,7 +8,6 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "eval/mocha/mocha.h"
-#include "eval/resampling.h"
 #include "eval/result/layouts.h"
 #include "eval/result/render.h"
 #include "eval/signature.h"

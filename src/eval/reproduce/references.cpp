@@ -2,7 +2,6 @@
 #include <cctype>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "core/error.h"

@@ -208,6 +208,8 @@ std::string comparison_note(std::optional<double> run, const DevValue& highest,
                     rows = std::to_string(test->rows) + " dev rows",
                     name = test->test == AgreementTest::williams ? "Williams' test"
                                                                  : "permutation test by question";
+  constexpr double kTie = 5e-5;  // prints as 0.0000
+  if (std::abs(gain) < kTie) return "The model is as good on the dev rows as " + highest.name + ".";
   if (gain > 0) {
     return "The gain over " + highest.name + ", " + size + ", has " + p + " (" + name + ", " +
            rows + ")" +
