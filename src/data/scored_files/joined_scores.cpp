@@ -80,6 +80,7 @@ ScoresAndSeen read_joined_scores(const std::filesystem::path& file, const FieldN
   FieldNames fields;  // as the rows have them
   for (const auto& [ours, theirs] : keys) fields[ours] = field_in(source, theirs);
   ScoresAndSeen scores;
+  for (const auto& [ours, field] : fields) key_text(source, 0, field);  // throws if it is missing
   const Json& first = source.rows.front();
   scores.names = numbers_in_row(first);
   // A key is no score. Nor is a field that the input has too, such as a human label.

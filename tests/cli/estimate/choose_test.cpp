@@ -376,7 +376,7 @@ TEST_F(ChooseCommand, WhatDoesNotFitIsRefused) {
            {"7,one,1,1.5\n", "the probability \"probability\" is 1.5"},
            {"7,one,1,0.5\n8,one,1,\n", "1 row of the earlier sheet has no probability"},
            {"7,one,1,0.9\n8,one,1,0.9\n", "the labels stand for 2.22 answers"},
-           {"777,one,1,0.5\n", "labels of 1 answer that"},
+           {"777,one,1,0.5\n", "labels of 1 answer not in "},
            {"7,one,1,0.5\n7,one,0,0.5\n", "several labels"},
            {"7,one,maybe,0.01\n", "must be a number, true or false"}}) {
     const std::string labels = folder_.write("labels.csv", header + rows);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "config/printer.h"
+#include "core/error.h"
 #include "core/files/files.h"
 #include "data/answers/answer_rows.h"
 #include "data/model_files/seen_questions.h"
@@ -460,9 +461,10 @@ TEST_F(KeptHead, ScoresOutsideTheLabelsAreNamedAlsoBetweenBounds) {
   config_.data.scale = "0:10";
   const auto task = opened();
   const auto [least, most] = std::ranges::minmax(labels());
-  // The training rows are the dev rows, too.
-  ASSERT_EQ(task->data_notes().size(), 1U);
-  expect_contains(task->data_notes()[0], " dev questions");
+  // The training rows are the dev rows, too, and few.
+  ASSERT_EQ(task->data_notes().size(), 2U);
+  expect_contains(join(task->data_notes()), " dev questions");
+  expect_contains(join(task->data_notes()), " hardly tell ");
   EXPECT_EQ(task->notes(std::vector<double>{least, most}).size(), 0U);
   const auto notes = task->notes(std::vector<double>{least - 0.1, 3, most + 0.1, 9});
   ASSERT_EQ(notes.size(), 1U);
