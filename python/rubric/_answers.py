@@ -233,10 +233,11 @@ def _is_number(cell: Any) -> bool:
     return isinstance(cell, int) or isinstance(cell, float) and math.isfinite(cell)
 
 
-def _texts(column: list[Any], name: str, by_hand: bool) -> list[Any]:
+def _texts(column: list[Any], name: str, is_of_pandas: bool) -> list[Any]:
     """A column of candidates or references with its numbers as texts, as the command reads those of
-    JSON, also in lists and in arrays of numbers; it warns of them. Floats are whole where they all
-    are, but not `by_hand`: pandas makes floats of whole numbers beside what is missing."""
+    JSON, 2.0 as "2.0", also in lists and in arrays of numbers; it warns of them. A pandas column of
+    floats that are all whole is one of whole numbers, which pandas makes floats of beside what is
+    missing; lists in its cells stay as they are."""
     texts_alone = {str, type(None)}
     if set(map(type, column)) <= texts_alone | {list}:  # fast: most columns are of these
         lists = (cell for cell in column if isinstance(cell, list))
@@ -249,21 +250,21 @@ def _texts(column: list[Any], name: str, by_hand: bool) -> list[Any]:
         return [*map(own, cell)] if isinstance(cell, (list, tuple)) else cell
 
     cells = list(map(own, column))
-    are_whole = not by_hand and all(cell.is_integer() for cell in cells
-                                    if isinstance(cell, float) and math.isfinite(cell))
+    are_whole = is_of_pandas and all(cell.is_integer() for cell in cells
+                                     if isinstance(cell, float) and math.isfinite(cell))
 
-    def text(cell: Any) -> Any:
+    def text(cell: Any, is_whole: bool) -> Any:
         if isinstance(cell, list):
-            return list(map(text, cell))
+            return [text(item, False) for item in cell]
         if not _is_number(cell):
             return cell
-        return json.dumps(int(cell) if are_whole and isinstance(cell, float) else cell)
+        return json.dumps(int(cell) if is_whole and isinstance(cell, float) else cell)
 
     texts = list(column)
     changed = []
     for row, cell in enumerate(cells):
         if isinstance(cell, list) and any(map(_is_number, cell)) or _is_number(cell):
-            texts[row] = text(cell)
+            texts[row] = text(cell, are_whole)
             changed.append(row)
     if changed:
         warn(f"the column {name!r} has numbers, which are read as texts: {len(changed)}, the first "
@@ -333,12 +334,13 @@ def _answers_of_table(table: Any, columns: Mapping[str, str]) -> Answers:
         found[field] = column_of(table, name) if is_there else None
         if is_there and field not in _REQUIRED:
             found[field] = _optional_texts(column_of(table, name), name)
-    by_hand = is_by_hand(table)
-    candidates = found["candidate"] or []
-    if set(map(type, candidates)) != {str}:
-        candidates = list(map(_only_item, candidates))
-    candidates = _texts(candidates, names.get("candidate", "candidate"), by_hand)
-    references = _texts(found["reference"] or [], names.get("reference", "reference"), by_hand)
+    is_of_pandas = hasattr(table, "iloc")
+    cells = found["candidate"] or []
+    candidates = cells if set(map(type, cells)) == {str} else list(map(_only_item, cells))
+    has_lists = any(item is not cell for item, cell in zip(candidates, cells))
+    candidates = _texts(candidates, names.get("candidate", "candidate"),
+                        is_of_pandas and not has_lists)
+    references = _texts(found["reference"] or [], names.get("reference", "reference"), is_of_pandas)
     # Flat as those given as lists, though the snapshot, which results show, has the lists too.
     flat = reference_column(_light.with_lists(references) if may_hold_lists else references)
     return Answers(candidates, flat, found["passage"], found["question"], table,

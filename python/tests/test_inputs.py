@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import json
 import math
 import re
 import warnings
@@ -606,6 +607,41 @@ def test_numbers_of_a_table_beside_missing_values():
     with (pytest.warns(rubric.RubricWarning, match="has numbers"),
           pytest.raises(rubric.InputError, match="candidate of row 1 .* type float")):
         rubric.score({"candidate": [1, math.inf], "reference": ["1", "2"]})
+
+
+def test_numbers_in_lists_of_cells_are_not_cut():
+    pandas = pytest.importorskip("pandas")
+    numpy = pytest.importorskip("numpy")
+    frame = pandas.DataFrame({"candidate": ["8.5", "1990", "x"]})
+    lists: list[Any] = [[8.5], [1990], ["x"]]
+    for reference in (lists, list(map(numpy.array, lists)), [[8.5], 1990.0, ("x",)]):
+        with pytest.warns(rubric.RubricWarning, match="'reference' has numbers, .*: 2, .*'8.5'"):
+            s = rubric.score(frame.assign(reference=reference), metrics=["em"])
+        assert s["em"].scores == [1.0, 1.0, 1.0]
+    floats = pandas.DataFrame({"candidate": ["0.25", "8.0", "1990"],
+                               "reference": [numpy.array([0.25, 8]), [8.0], [1990.0]]})
+    with pytest.warns(rubric.RubricWarning, match="'reference' has numbers"):
+        assert rubric.score(floats, metrics=["em"])["em"].scores == [1.0, 1.0, 0.0]
+    both = pandas.DataFrame({"candidate": [[8.0], [8.5]], "reference": [[8.0], [8.5]]})
+    with pytest.warns(rubric.RubricWarning, match="'candidate' has numbers, .*'8.0'"):
+        assert rubric.score(both, metrics=["em"])["em"].scores == [1.0, 1.0]
+
+
+def test_whole_floats_are_whole_numbers_in_pandas_alone(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    feather = pytest.importorskip("pyarrow.feather")
+    polars = pytest.importorskip("polars")
+    table = pytest.importorskip("pyarrow").table(
+        {"candidate": ["2.0", "2", "7"], "reference": [2.0, 2.0, 7.0]})
+    parquet.write_table(table, tmp_path / "a.parquet")
+    feather.write_feather(table, str(tmp_path / "a.feather"))
+    (tmp_path / "a.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in table.to_pylist()))
+    for given in (table, polars.from_arrow(table), table.to_pydict(), *tmp_path.iterdir()):
+        assert rubric.score(given, metrics=["em"])["em"].scores == [1.0, 0.0, 0.0], given
+    with pytest.warns(rubric.RubricWarning, match="has numbers, .*'2'"):
+        s = rubric.score(table.to_pandas(), metrics=["em"])
+    assert s["em"].scores == [0.0, 1.0, 1.0]
 
 
 def test_numbers_in_lists_are_told_how_they_become_texts():
