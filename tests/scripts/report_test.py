@@ -349,10 +349,12 @@ class Report(unittest.TestCase):
         self.assertEqual(self.run_script("document.querySelector('.save .note').textContent"), " 3 of 60 filled in")
         place = self.run_script("document.querySelector('.save button').getBoundingClientRect().bottom")
         self.assertLess(place, 900)  # in view without scrolling
-        self.run_script(inputs + """.slice(3, 5).forEach(input => {
-            input.value = 'maybe'; input.dispatchEvent(new Event('input')); })""")
-        self.assertEqual(self.run_script("document.querySelector('.save .note').textContent"),
-                         " 5 of 60 filled in; no numbers, as other labels are: maybe")
+        for labels, told in ((["maybe", "maybe"], "maybe"), (["skip", "Maybe"], "Maybe"), (["skip", "N/A"], ""),
+                             (["Yes", "incorrect"], ""), (["yes", "5"], "yes"), (["5", "?"], "")):
+            self.run_script(inputs + f""".slice(3, 5).forEach((input, i) => {{
+                input.value = {labels}[i]; input.dispatchEvent(new Event('input')); }})""")
+            note = " 5 of 60 filled in" + (told and f"; no numbers, as other labels are: {told}")
+            self.assertEqual(self.run_script("document.querySelector('.save .note').textContent"), note, labels)
         self.run_script(inputs + """.forEach((input, i) => {
             input.value = i % 3 ? 'yes' : 'no'; input.dispatchEvent(new Event('input')); })""")
         self.run_script("document.querySelector('.save button').click()")

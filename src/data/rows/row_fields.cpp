@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -19,6 +20,15 @@ namespace {
 // What people, and `score --verdict`, write for 1 and 0.
 constexpr std::pair<std::string_view, std::string_view> kLabelWords[] = {
     {"true", "false"}, {"yes", "no"}, {"right", "wrong"}, {"correct", "incorrect"}};
+
+// What programs write for a number that is missing.
+constexpr std::string_view kNumberMissing[] = {"na",   "n/a",  "n.a.", "#n/a",    "<na>", "nan",
+                                               "none", "null", "nil",  "missing", "."};
+
+// What people write for a judgement that they did not give.
+constexpr std::string_view kNotJudged[] = {"-",      "--",       "\u2013",  "\u2014",     "?",
+                                           "??",     "???",      "skip",    "skipped",    "unknown",
+                                           "unsure", "not sure", "unclear", "don't know", "idk"};
 
 std::optional<double> as_number(const Json& value) {
   if (value.is_bool()) return value.boolean() ? 1 : 0;
@@ -236,16 +246,26 @@ bool is_one_of(const Json& value, std::span<const std::string_view> words) {
 }  // namespace
 
 bool is_missing_number(const Json* value) {
-  constexpr std::string_view kWords[] = {"na",   "n/a",  "n.a.", "#n/a",    "<na>", "nan",
-                                         "none", "null", "nil",  "missing", "."};
-  return is_missing(value) || is_one_of(*value, kWords);
+  return is_missing(value) || is_one_of(*value, kNumberMissing);
 }
 
 bool lacks_label(const Json* value) {
-  constexpr std::string_view kWords[] = {"-",      "--",       "\u2013",  "\u2014",     "?",
-                                         "??",     "???",      "skip",    "skipped",    "unknown",
-                                         "unsure", "not sure", "unclear", "don't know", "idk"};
-  return is_missing_number(value) || is_one_of(*value, kWords);
+  return is_missing_number(value) || is_one_of(*value, kNotJudged);
+}
+
+std::vector<std::string> words_of_no_label() {
+  std::vector<std::string> words(std::begin(kNumberMissing), std::end(kNumberMissing));
+  words.insert(words.end(), std::begin(kNotJudged), std::end(kNotJudged));
+  return words;
+}
+
+std::vector<std::string> label_words() {
+  std::vector<std::string> words;
+  for (const auto& [positive, negative] : kLabelWords) {
+    words.emplace_back(positive);
+    words.emplace_back(negative);
+  }
+  return words;
 }
 
 bool is_value(const Json& value) {

@@ -125,6 +125,10 @@ bool is_missing_number(const Json* value);
 // as numbers.
 bool lacks_label(const Json* value);
 
+// The words of a label that is missing, and those that stand for 1 or 0 (below), in small letters.
+std::vector<std::string> words_of_no_label();
+std::vector<std::string> label_words();
+
 // The number that a label or a score stands for: a number, true or false (1 and 0), each also as
 // text, or a word: yes and no, right and wrong, correct and incorrect, in any case of letters.
 // is_value(): whether it is one of these. require_value() throws InputError for anything else; the

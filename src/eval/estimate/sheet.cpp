@@ -141,6 +141,8 @@ std::string sheet_page(const Records& records, const std::string& signature,
   const Json sheet = Json::Object{{"file", file},
                                   {"signature", signature},
                                   {"header", texts_json(records.columns)},
+                                  {"words_of_no_label", texts_json(data::words_of_no_label())},
+                                  {"label_words", texts_json(data::label_words())},
                                   {"rows", std::move(rows)}};
   return html_page(
       "Labels: " + human,

@@ -190,8 +190,11 @@ if (sheetStore) {
   const state = make('span', '', 'note'), save = make('button', 'Save as CSV', 'close'), bar = make('p');
   const count = () => {
     const labels = inputs.map(input => input.value.trim()).filter(Boolean);
-    const words = labels.filter(label => !/^[-+]?(\d+\.?\d*|\.\d+)$/.test(label));
-    const told = words.length < labels.length && words.length ? `; no numbers, as other labels are: ${[...new Set(words)].join(', ')}` : '';
+    const isNumber = label => /^[-+]?(\d+\.?\d*|\.\d+)$/.test(label);
+    const numbers = labels.filter(isNumber), isBinary = numbers.every(number => [0, 1].includes(Number(number)));
+    const known = [...sheet.words_of_no_label, ...(isBinary ? sheet.label_words : [])];  // yes is 1 beside 0 and 1 alone
+    const words = labels.filter(label => !isNumber(label) && !known.includes(label.toLowerCase()));
+    const told = numbers.length && words.length ? `; no numbers, as other labels are: ${[...new Set(words)].join(', ')}` : '';
     state.textContent = ` ${labels.length} of ${inputs.length} filled in${told}`;
   };
   inputs.forEach((input, i) => {

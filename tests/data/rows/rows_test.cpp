@@ -329,6 +329,15 @@ TEST(Rows, WordsForAMissingLabelKeepDecimalCommas) {
             R"({"id": "1", "human": "4,5"})");
 }
 
+TEST(Rows, TheWordsThatPagesKnowAreThoseOfLabels) {
+  for (const std::string& word : words_of_no_label()) {
+    const Json label(" " + word);
+    EXPECT_TRUE(lacks_label(&label)) << word;
+    EXPECT_FALSE(is_value(label)) << word;
+  }
+  for (const std::string& word : label_words()) EXPECT_TRUE(is_value(Json(word))) << word;
+}
+
 TEST(Rows, CommasThatMayBeOfThousandsAreNamed) {
   expect_says(table_error("id;n\n1;7\n2;1,234\n"), {"1,234 is 1.234 or 1234", "t.csv:3"});
   // One cell tells.
