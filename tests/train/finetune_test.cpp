@@ -17,7 +17,7 @@ LercData fixture_data(const Json& fixture_json, const text::WordPiece& tokenizer
   const std::vector<data::Answer> answers = answers_of(fixture_json.require("rows", ""));
   const data::TokenizedAnswers rows =
       data::tokenize_answers(answers, tokenizer, {.max_length = 64}, "fixture");
-  return {rows, rows};
+  return {.train = rows, .dev = rows, .dev_answers = answers};
 }
 
 // The fixture, and how many tokens are computed at once.
