@@ -148,19 +148,41 @@ void GzipReader::check() const {
   if (problem != Z_OK && problem != Z_STREAM_END) fail("the gzip file is damaged or truncated");
 }
 
+namespace {
+
+constexpr const char* kTooLarge =
+    "unpacks to over sixteen times the archive's size, which no weights do";
+
+// Fails beyond `most` bytes.
+void write_unpacked(GzipReader& packed, uint64_t most, const std::filesystem::path& file) {
+  std::string block(size_t{1} << 20, '\0');
+  AtomicFile unpacked(file);
+  uint64_t bytes = 0;
+  while (const size_t count = packed.read(block.data(), block.size())) {
+    bytes += count;
+    if (bytes > most) packed.fail(kTooLarge);
+    unpacked.write({block.data(), count});
+  }
+  unpacked.commit();
+}
+
+}  // namespace
+
 void unpack_tar_gz(const std::filesystem::path& archive, const std::vector<std::string>& wanted,
                    const std::filesystem::path& directory) {
-  const GzipReader packed(archive, "fetch the archive again");  // refuses what is not packed
+  GzipReader packed(archive, "fetch the archive again");
   constexpr uint64_t kMostTimes = 16, kAlways = uint64_t{16} << 20;
   const uint64_t most = kMostTimes * packed.packed_size() + kAlways;
   const TemporaryDirectory temporary;
+  const std::filesystem::path unpacked = temporary.file("archive.tar");
+  write_unpacked(packed, most, unpacked);
   const auto tar = [&](std::vector<std::string> arguments) {
     const std::filesystem::path output = temporary.file("output"),
                                 errors = temporary.file("errors");
-    const std::vector<std::string> first = {"tar", "--gzip", "--file",
-                                            std::filesystem::absolute(archive).string()};
+    // tar unpacks a file that is packed once more, but not its standard input.
+    const std::vector<std::string> first = {"tar", "--file", "-"};
     arguments.insert(arguments.begin(), first.begin(), first.end());
-    if (run_process(arguments, {"/dev/null", output, errors}) == 0) return read_file(output);
+    if (run_process(arguments, {unpacked, output, errors}) == 0) return read_file(output);
     std::string said = read_file(errors);
     said.erase(0, said.find_first_not_of('\n'));
     packed.fail("damaged or truncated, or no .tar.gz archive: " + said.substr(0, said.find('\n')));
@@ -179,9 +201,9 @@ void unpack_tar_gz(const std::filesystem::path& archive, const std::vector<std::
     const std::string quoted = json_quote(*name);
     if (entry.mode.front() == 'd') continue;
     if (entry.mode.front() != '-') packed.fail(quoted + " is a link or a device");
+    // A file with holes is larger than what the archive holds of it.
     if (parse_count(entry.size).value_or(INT64_MAX) > static_cast<int64_t>(most)) {
-      packed.fail(quoted +
-                  " unpacks to over sixteen times the archive's size, which no weights do");
+      packed.fail(quoted + " " + kTooLarge);
     }
     if (!found.insert(*name).second) packed.fail(quoted + " occurs twice");
     extract.push_back(entry.path);

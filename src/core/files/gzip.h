@@ -54,9 +54,10 @@ class GzipReader {
 
 // Unpacks the files named `wanted`, which must lie in the archive's root, into `directory` under
 // the same names, with the program tar; other entries are passed over. Throws InputError naming
-// `archive` when a file is missing, occurs twice, is no file, or is larger than sixteen times the
-// archive and 16 MB (more than weights can be compressed), and for what is damaged, truncated, or
-// no gzipped tar archive. Throws Error where there is no tar.
+// `archive` when a file is missing, occurs twice or is no file, when all that the archive holds, or
+// such a file, is larger than sixteen times the archive and 16 MB (more than weights can be
+// compressed), and for what is damaged, truncated, or no gzipped tar archive. Throws Error where
+// there is no tar.
 void unpack_tar_gz(const std::filesystem::path& archive, const std::vector<std::string>& wanted,
                    const std::filesystem::path& directory);
 
