@@ -18,18 +18,24 @@
 namespace rubric::data {
 namespace {
 
-// The position of a text, uniform in [0, 1).
-double position_of(const std::string& text, uint64_t seed) {
-  return uniform(random_bits(seed, Purpose::split, sha256_bits(text)));
-}
+// A distinct text: the bits that its position comes from, and how many rows have it.
+struct CountedText {
+  uint64_t bits = 0;
+  int64_t rows = 0;
 
-// The position of every distinct text.
-std::map<std::string, double> positions_of(std::span<const std::string> texts, uint64_t seed) {
-  std::map<std::string, double> positions;
+  // Uniform in [0, 1).
+  double position(uint64_t seed) const { return uniform(random_bits(seed, Purpose::split, bits)); }
+};
+
+using CountedTexts = std::map<std::string, CountedText>;
+
+CountedTexts count_texts(std::span<const std::string> texts) {
+  CountedTexts counted;
   for (const std::string& text : texts) {
-    if (!positions.contains(text)) positions[text] = position_of(text, seed);
+    CountedText& one = counted[text];
+    if (one.rows++ == 0) one.bits = sha256_bits(text);
   }
-  return positions;
+  return counted;
 }
 
 // The smallest position in [low, high) that a sample of that size leaves out, else `high`; and the
@@ -46,23 +52,16 @@ std::pair<double, int64_t> sampled_end(const std::map<std::string, double>& posi
   return {inside[static_cast<size_t>(*sample)], *sample};
 }
 
-// A distinct text: the bits that its position comes from, and how many rows have it.
-struct CountedText {
-  uint64_t bits = 0;
-  int64_t rows = 0;
-};
-
 // How many rows a seed gives each part.
-std::vector<int64_t> sizes_of(const std::map<std::string, CountedText>& texts,
-                              const std::vector<Share>& shares, uint64_t seed) {
+std::vector<int64_t> sizes_of(const CountedTexts& texts, const std::vector<Share>& shares,
+                              uint64_t seed) {
   std::vector<double> ends;  // of the parts but the last, which ends at 1
   double end = 0;
   for (size_t i = 0; i + 1 < shares.size(); ++i) ends.push_back(end += shares[i].share);
   std::vector<int64_t> sizes(shares.size());
   for (const auto& [text, counted] : texts) {
-    const double position = uniform(random_bits(seed, Purpose::split, counted.bits));
-    sizes[static_cast<size_t>(std::ranges::upper_bound(ends, position) - ends.begin())] +=
-        counted.rows;
+    const auto part = std::ranges::upper_bound(ends, counted.position(seed)) - ends.begin();
+    sizes[static_cast<size_t>(part)] += counted.rows;
   }
   return sizes;
 }
@@ -78,25 +77,20 @@ double worst_miss(const std::vector<int64_t>& sizes, const std::vector<Share>& s
   return worst;
 }
 
-}  // namespace
-
-std::string shares_note(std::span<const std::string> texts, const SplitOptions& options) {
+// The parts, before a sample of them, whose rows miss their share by more than a third of it, and
+// the seed below 100 that comes closest; "" where none does.
+std::string shares_note(const CountedTexts& counted, size_t all, const SplitOptions& options) {
   constexpr double kMuch = 1.0 / 3;
   constexpr uint64_t kSeeds = 100;
-  std::map<std::string, CountedText> counted;
-  for (const std::string& text : texts) {
-    CountedText& one = counted[text];
-    if (one.rows++ == 0) one.bits = sha256_bits(text);
-  }
   const std::vector<Share>& shares = options.shares;
-  const auto rows = static_cast<double>(texts.size());
+  const auto rows = static_cast<double>(all);
   const std::vector<int64_t> sizes = sizes_of(counted, shares, options.seed);
   std::vector<std::string> missed;
   for (size_t i = 0; i < sizes.size(); ++i) {
     const double wanted = shares[i].share * rows;
     if (std::abs(static_cast<double>(sizes[i]) - wanted) <= std::max(1.0, kMuch * wanted)) continue;
     missed.push_back(shares[i].name + " has " + std::to_string(sizes[i]) + " of " +
-                     std::to_string(texts.size()) + " rows in place of " +
+                     std::to_string(all) + " rows in place of " +
                      std::to_string(std::llround(wanted)));
   }
   if (missed.empty()) return "";
@@ -117,9 +111,13 @@ std::string shares_note(std::span<const std::string> texts, const SplitOptions& 
   return note + "; --seed " + std::to_string(best) + " gives " + join(better);
 }
 
+}  // namespace
+
 std::vector<Part> split_texts(std::span<const std::string> texts, const SplitOptions& options,
                               const std::string& where) {
-  const std::map<std::string, double> positions = positions_of(texts, options.seed);
+  const CountedTexts counted = count_texts(texts);
+  std::map<std::string, double> positions;
+  for (const auto& [text, one] : counted) positions[text] = one.position(options.seed);
   std::vector<Part> parts;
   double low = 0;
   for (const Share& share : options.shares) {
@@ -143,7 +141,8 @@ std::vector<Part> split_texts(std::span<const std::string> texts, const SplitOpt
     parts.push_back(std::move(part));
     low = high;
   }
-  if (const std::string note = shares_note(texts, options); !note.empty()) log_warning(note);
+  const std::string note = shares_note(counted, texts.size(), options);
+  if (!note.empty()) log_warning(note);
   return parts;
 }
 

@@ -35,14 +35,11 @@ struct Part {
 // Splits rows with these texts into parts, in the order of the shares. The part of a row depends
 // only on a hash of its text and the seed: rows with one text stay together, and adding a question
 // moves no other row. A sampled part keeps the texts with the smallest hashes, so a larger sample
-// contains the smaller one. Warns with shares_note(). Throws InputError with `where` for a part
-// without rows.
+// contains the smaller one. Warns of parts, before a sample of them, whose rows miss their share by
+// more than a third of it, and names the seed below 100 that comes closest. Throws InputError with
+// `where` for a part without rows.
 std::vector<Part> split_texts(std::span<const std::string> texts, const SplitOptions& options,
                               const std::string& where);
-
-// The parts, before a sample of them, whose rows miss their share by more than a third of it, and
-// the seed below 100 that comes closest; "" where none does.
-std::string shares_note(std::span<const std::string> texts, const SplitOptions& options);
 
 // Splits answers by their question or passage. Also throws InputError for an answer without that
 // field.

@@ -125,10 +125,13 @@ TEST(Split, SaysWhereFewQuestionsMissTheirShares) {
     }
     return rows;
   };
+  const auto note_of = [](const std::vector<std::string>& split, const SplitOptions& options) {
+    return stderr_of([&] { split_texts(split, options, ""); });
+  };
   int missed = 0;
   for (uint64_t seed = 0; seed < 20; ++seed) {
     const std::vector<int64_t> rows = sizes(seed);
-    const std::string note = shares_note(texts, options_of(shares, seed));
+    const std::string note = note_of(texts, options_of(shares, seed));
     const auto is_named = [&](size_t part, double wanted) {
       const bool is_far = std::abs(static_cast<double>(rows[part]) - wanted) > wanted / 3;
       EXPECT_EQ(holds(note, shares[part].name + " has " + std::to_string(rows[part]) +
@@ -149,13 +152,13 @@ TEST(Split, SaysWhereFewQuestionsMissTheirShares) {
     const std::vector<int64_t> closer = sizes(better);
     expect_contains(note, " gives train " + std::to_string(closer[0]) + ", dev " +
                               std::to_string(closer[1]) + ", test " + std::to_string(closer[2]));
-    EXPECT_EQ(shares_note(texts, options_of(shares, better)), "");
+    EXPECT_EQ(note_of(texts, options_of(shares, better)), "");
   }
   EXPECT_GT(missed, 0);
-  EXPECT_EQ(shares_note(texts, options_of({{"all", 1}})), "");
+  EXPECT_EQ(note_of(texts, options_of({{"all", 1}})), "");
   std::vector<std::string> many;
   for (int64_t i = 0; i < kQuestions; ++i) many.push_back(std::to_string(i));
-  EXPECT_EQ(shares_note(many, options_of()), "");
+  EXPECT_EQ(note_of(many, options_of()), "");
 }
 
 TEST(Split, MayKeepPassagesTogether) {
