@@ -1,6 +1,7 @@
 #include "core/files/gzip.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -171,7 +172,8 @@ void write_unpacked(GzipReader& packed, uint64_t most, const std::filesystem::pa
 void unpack_tar_gz(const std::filesystem::path& archive, const std::vector<std::string>& wanted,
                    const std::filesystem::path& directory) {
   GzipReader packed(archive, "fetch the archive again");
-  constexpr uint64_t kMostTimes = 16, kAlways = uint64_t{16} << 20;
+  constexpr uint64_t kMostTimes = 16, kAlways = uint64_t{16} << 20, kBlock = 512;  // of ulimit
+  constexpr int kNotFound = 127, kSignal = 128;  // statuses of a shell
   const uint64_t most = kMostTimes * packed.packed_size() + kAlways;
   const TemporaryDirectory temporary;
   const std::filesystem::path unpacked = temporary.file("archive.tar");
@@ -179,10 +181,16 @@ void unpack_tar_gz(const std::filesystem::path& archive, const std::vector<std::
   const auto tar = [&](std::vector<std::string> arguments) {
     const std::filesystem::path output = temporary.file("output"),
                                 errors = temporary.file("errors");
-    // tar unpacks a file that is packed once more, but not its standard input.
-    const std::vector<std::string> first = {"tar", "--file", "-"};
+    // tar unpacks a file that is packed once more, but not its standard input. A name that a global
+    // header gives all entries makes the listing large: no file that tar writes may be.
+    const std::string limit = std::to_string(most / kBlock + 1);
+    const std::vector<std::string> first = {
+        "sh", "-c", "ulimit -f " + limit + "; exec tar \"$@\"", "tar", "--file", "-"};
     arguments.insert(arguments.begin(), first.begin(), first.end());
-    if (run_process(arguments, {unpacked, output, errors}) == 0) return read_file(output);
+    const int status = run_process(arguments, {unpacked, output, errors});
+    if (status == 0) return read_file(output);
+    if (status == kNotFound) throw Error("there is no program tar: install it");
+    if (status == kSignal + SIGXFSZ) packed.fail(kTooLarge);
     std::string said = read_file(errors);
     said.erase(0, said.find_first_not_of('\n'));
     packed.fail("damaged or truncated, or no .tar.gz archive: " + said.substr(0, said.find('\n')));

@@ -123,8 +123,12 @@ TEST_F(TarGz, RefusesBombs) {
   // The limit is one of all entries, wanted or not, and of all layers.
   expect_contains(unpack_with({"vocabulary/zeros", std::string(size_t{40} << 20, '\0')}),
                   "over sixteen times");
-  const std::string packed = pack(tar({{"config.json", "{}"}, {"weights.th", "w"}}));
-  expect_contains(unpack_packed(pack(packed)),
+  const std::vector<Member> fine = {{"config.json", "{}"}, {"weights.th", "w"}};
+  std::vector<Member> named = fine;  // 64 entries of one long name
+  named.push_back({"pax", "1048590 path=" + std::string(size_t{1} << 20, 'p') + "\n", 'g'});
+  named.insert(named.end(), 64, {"x", ""});
+  expect_contains(unpack(named), "over sixteen times");
+  expect_contains(unpack_packed(pack(pack(tar(fine)))),
                   "damaged or truncated, or no .tar.gz archive: tar: ");
 }
 
