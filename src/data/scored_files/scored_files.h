@@ -86,10 +86,6 @@ bool has_questions(const ScoredSource& source);
 // Makes each row's question its id.
 void identify_by_question(ScoredSource& source);
 
-// Throws InputError if the label, a field of the rows, is one of these metrics: it would agree with
-// itself.
-void require_no_label(const std::vector<std::string>& metrics, const std::string& human);
-
 // For messages, so that a number is read as an id: "id 66", "ids 66, 67".
 std::string ids_text(const std::vector<std::string>& ids);
 
@@ -124,7 +120,8 @@ struct RowFields {
   std::filesystem::path as_in = {};
   // Of a table all of whose metrics are read: further columns that are none.
   std::vector<std::string> no_metrics = {};
-  // The field of the labels where it is not read here: as `human`, it is no metric.
+  // The field of the labels where it is not read here: as `human`, it is no metric, unless some row
+  // has another score under its name.
   std::string label = {};
   bool reads_scores = true;  // else no metric is read, and none need be there
   // What becomes of rows without a label, and of rows without one of the scores: `drop` leaves
@@ -163,6 +160,9 @@ struct ScoredRows : ScoredSource {
 ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat format,
                             const RowFields& fields);
 ScoredRows read_scored_rows(ScoredSource source, const RowFields& fields);
+
+// Removes the rows that are marked (RowFields::marks_unscored).
+void remove_unscored(ScoredRows& rows);
 
 // Throws InputError if no row has the field that `option` names, with the nearest; and, for
 // --human, if it is empty in all rows. `as_in` is RowFields::as_in. The advice on labels ends with

@@ -226,10 +226,23 @@ bool is_of_score(const std::string& metric, const std::string& field) {
   return field == metric || field == "scores." + metric;
 }
 
+// Whether a score and the label are one field or, in every row that has both, one value. Another
+// judge's score of the label's name is not.
+bool has_same_values(const ScoredSource& source, const std::string& metric,
+                     const std::string& label) {
+  return std::ranges::all_of(source.rows, [&](const Json& row) {
+    const FieldValue score = find_score(row, metric), value = find_field(row, label);
+    if (score == value || is_missing(score) || lacks_label(value.get())) return true;
+    if (!is_value(*score) || !is_value(*value)) return false;
+    return require_value(*score, metric, "") == require_value(*value, label, "");
+  });
+}
+
 // Leaves out a label that "scores" has too, as when it was joined.
-void drop_label(const std::string& label, std::vector<std::string>& metrics) {
+void drop_label(const ScoredSource& source, const std::string& label,
+                std::vector<std::string>& metrics) {
   std::erase_if(metrics, [&](const std::string& metric) {
-    if (!is_of_score(metric, label)) return false;
+    if (!is_of_score(metric, label) || !has_same_values(source, metric, label)) return false;
     log_info("the score " + json_quote(metric) + " has the name of the label, and is no metric");
     return true;
   });
@@ -256,7 +269,7 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
     for (const auto& [name, value] : scores->object()) add(name);
   }
   drop_without_numbers(source, names);
-  for (const std::string& label : {fields.human, fields.label}) drop_label(label, names);
+  for (const std::string& label : {fields.human, fields.label}) drop_label(source, label, names);
   if (!names.empty()) return names;
   throw InputError("the file holds no scores", source.file.string(),
                    source.is_table()
@@ -327,8 +340,8 @@ std::vector<double> metric_column(const ScoredSource& source, const std::string&
   return scores;
 }
 
-// Leaves out, or marks, the rows that lack a score of one of these metrics, with a warning.
-void drop_unscored(std::span<const std::string> metrics, bool marks, ScoredSource& source,
+// Marks the rows that lack a score of one of these metrics, with a warning.
+void mark_unscored(std::span<const std::string> metrics, const ScoredSource& source,
                    ScoredRows& rows) {
   std::set<size_t> distinct;
   for (const std::string& metric : metrics)
@@ -345,15 +358,8 @@ void drop_unscored(std::span<const std::string> metrics, bool marks, ScoredSourc
   log_warning(counted(std::ssize(without), "row is", "rows are") +
               " left out, without a score: " + places_of(source, without));
   rows.unscored = std::ssize(without);
-  if (marks) {
-    rows.is_unscored.resize(source.rows.size());
-    for (const size_t row : without) rows.is_unscored[row] = true;
-    return;
-  }
-  remove_rows(without, source);
-  remove_at(without, rows.human);
-  remove_at(without, rows.groups);
-  remove_at(without, rows.systems);
+  rows.is_unscored.resize(source.rows.size());
+  for (const size_t row : without) rows.is_unscored[row] = true;
 }
 
 bool is_same_value(const Json* one, const Json* other) {
@@ -514,14 +520,30 @@ void require_distinct(const ScoredSource& source, const ScoredRows& rows, const 
                    advice_for_repeated(source, rows, field));
 }
 
-}  // namespace
-
-void require_no_label(const std::vector<std::string>& metrics, const std::string& human) {
+// Throws InputError if the label is one of these metrics: it would agree with itself.
+void require_no_label(const ScoredSource& source, const std::vector<std::string>& metrics,
+                      const std::string& human) {
   for (const std::string& metric : metrics) {
     if (!is_of_score(metric, human) && metric != "scores." + human) continue;
+    if (!has_same_values(source, metric, human)) continue;
     throw InputError("the label " + human + " is also named as a metric", "--metric",
                      "name other metrics: the label would agree with itself");
   }
+}
+
+}  // namespace
+
+void remove_unscored(ScoredRows& rows) {
+  std::vector<size_t> marked;
+  for (size_t i = 0; i < rows.is_unscored.size(); ++i) {
+    if (rows.is_unscored[i]) marked.push_back(i);
+  }
+  remove_rows(marked, rows);
+  remove_at(marked, rows.human);
+  remove_at(marked, rows.groups);
+  remove_at(marked, rows.systems);
+  for (std::vector<double>& scores : rows.scores) remove_at(marked, scores);
+  rows.is_unscored.clear();
 }
 
 ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat format,
@@ -549,12 +571,15 @@ ScoredRows read_scored_rows(ScoredSource source, const RowFields& named) {
   }
   std::vector<std::string> names;  // of the metrics in the file
   for (const std::string& metric : rows.metrics) names.push_back(name_in(source, metric, fields));
-  for (const std::string& label : {fields.human, fields.label}) require_no_label(names, label);
-  if (fields.missing == Missing::drop) drop_unscored(names, fields.marks_unscored, source, rows);
+  for (const std::string& label : {fields.human, fields.label}) {
+    require_no_label(source, names, label);
+  }
+  if (fields.missing == Missing::drop) mark_unscored(names, source, rows);
   for (const std::string& name : names) {
     rows.scores.push_back(metric_column(source, name, rows.is_unscored));
   }
   static_cast<ScoredSource&>(rows) = std::move(source);
+  if (!fields.marks_unscored) remove_unscored(rows);
   return rows;
 }
 

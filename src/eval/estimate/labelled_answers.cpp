@@ -41,7 +41,6 @@ void check_fields(const EstimateRequest& request) {
   if (request.human.empty()) {
     throw InputError("no field of labels is named", "", "name it, such as --human verdict");
   }
-  data::require_no_label(request.metrics, request.human);
   require_group_beside_system(request.group, request.system);
   if (request.scale && !(request.scale->low < request.scale->high)) {
     throw InputError("the low end is not below the high one", "--scale", "such as --scale 1:5");

@@ -65,6 +65,32 @@ TEST_F(ScoredRowsFile, TheLabelIsNoMetric) {
   expect_contains(error("r.jsonl", alone, kHuman), "the file holds no scores");
 }
 
+// Nobody could use the scores of a judge that were named as people's label is.
+TEST_F(ScoredRowsFile, AnotherJudgesScoreOfTheLabelsNameIsAMetric) {
+  const std::string text = R"({"id": "a", "score": 5, "scores": {"score": 4, "f1": 1}})"
+                           "\n"
+                           R"({"id": "b", "score": 1, "scores": {"score": 1, "f1": 0}})"
+                           "\n";
+  RowFields not_read;
+  not_read.label = "score";
+  for (RowFields fields : {RowFields{"score", "", "", {}}, not_read}) {
+    EXPECT_EQ(read("r.jsonl", text, fields).metrics, (Names{"score", "f1"}));
+    for (const char* const name : {"score", "scores.score"}) {
+      fields.metrics = {name};
+      const ScoredRows rows = read("r.jsonl", text, fields);
+      EXPECT_EQ(rows.scores, (std::vector<Numbers>{Numbers{4, 1}})) << name;
+    }
+  }
+  // The label itself, in the judge's place, is no metric, nor is one of equal values in words.
+  const std::string problem = "the label scores.score is also named as a metric";
+  expect_contains(error("r.jsonl", text, {"scores.score", "", "", {"score"}}), problem);
+  const std::string words = R"({"id": "a", "score": "yes", "scores": {"score": 1, "f1": 1}})"
+                            "\n"
+                            R"({"id": "b", "score": "-", "scores": {"score": 1, "f1": 0}})"
+                            "\n";
+  EXPECT_EQ(read("r.jsonl", words, not_read).metrics, Names{"f1"});
+}
+
 // Of rows with ids the ids say so; rows of numbers alone may be equal.
 TEST_F(ScoredRowsFile, CopiedRowsAreWarnedOf) {
   const auto told = [&](const std::string& text) {
