@@ -93,7 +93,6 @@ data::ScoredRows read_rows(const ChooseRequest& request) {
   fields.label = request.human;
   fields.fields = request.row_format.fields;
   fields.missing = request.missing;
-  fields.marks_unscored = !request.labels.empty();
   fields.reads_scores = request.method != ChooseMethod::random || !request.metrics.empty();
   return data::read_scored_rows(read_source(request, request.input), fields);
 }
@@ -145,8 +144,7 @@ void complete_draw(const data::ScoredRows& rows, data::ScoredSource& sheet,
                   " has no probabilities: its rows are taken for drawn at random, all alike");
 }
 
-// Adds the earlier sheet to what is drawn from, the rows that are not marked, and gives its labels
-// by such row: its answers may since be left out, without a score.
+// Adds the earlier sheet to what is drawn from, and gives its labels by row.
 std::vector<std::string> add_earlier(const ChooseRequest& request, const data::ScoredRows& rows,
                                      eval::ChoicePool& pool, std::vector<std::string>& notes) {
   data::ScoredSource sheet = read_source(request, request.labels);
@@ -157,7 +155,7 @@ std::vector<std::string> add_earlier(const ChooseRequest& request, const data::S
   }
   pool.earlier = std::move(drawn.labelled);
   pool.probabilities = std::move(drawn.probabilities);
-  std::vector<std::string> texts(rows.rows.size() - static_cast<size_t>(rows.unscored));
+  std::vector<std::string> texts(rows.rows.size());
   const bool has_labels = std::ranges::any_of(
       sheet.rows, [&](const Json& row) { return !data::lacks_label(row.find(request.human)); });
   if (!has_labels) return texts;
@@ -250,16 +248,15 @@ std::string next_command(const ChooseRequest& request, bool from_ledger) {
 Result choose(const ChooseRequest& request, const Context& context) {
   const ContextScope scope(context);
   check_choose_request(request);
-  data::ScoredRows rows = read_rows(request);
+  const data::ScoredRows rows = read_rows(request);
   const bool is_of_ledger = eval::is_ledger(rows);
   if (is_of_ledger) require_aspect(rows, request.human);
   eval::ChoicePool pool;
-  std::vector<std::string> labels, notes;
-  if (!request.labels.empty()) labels = add_earlier(request, rows, pool, notes);
-  data::remove_unscored(rows);
   pool.scores = rows.scores;
   pool.questions = eval::RowQuestions(rows).clusters().of;
   pool.draws_questions = !request.system.empty();
+  std::vector<std::string> labels, notes;
+  if (!request.labels.empty()) labels = add_earlier(request, rows, pool, notes);
   const eval::Choice choice = eval::choose_rows(pool, request.method, request.budget, request.seed);
   Result result = eval::choose_result(pool, choice);
   result.notes = std::move(notes);

@@ -297,42 +297,6 @@ TEST_F(ChooseCommand, RandomNeedsNoScores) {
                   "verdict,id,candidate,probability,stratum\n");
 }
 
-// A sheet at random needs no scores, and those of some of its answers may be missing later.
-TEST_F(ChooseCommand, ASecondSheetLeavesOutAnswersWithoutAScore) {
-  constexpr int kWithout = 20;
-  std::string rows;
-  const data::ScoredSource scored =
-      data::read_scored_source(folder_.file("scored.jsonl"), data::InputFormat::kJsonl);
-  for (Json row : scored.rows) {
-    if (std::stoi(row.find("id")->string()) < kWithout) row["scores"] = Json::Object{};
-    rows += row.dump() + "\n";
-  }
-  folder_.write("scored.jsonl", rows);
-  chosen({"--budget", "60", "--system", "system"}, "first.csv");
-  const data::ScoredSource drawn = sheet("first.csv");
-  std::string labels = "id,system,verdict\n";  // without probabilities: drawn alike from all
-  int without = 0;
-  for (size_t i = 0; i < drawn.rows.size(); ++i) {
-    labels += drawn.ids[i] + "," + drawn.rows[i].find("system")->string() + ",yes\n";
-    without += std::stoi(drawn.ids[i]) < kWithout ? 1 : 0;
-  }
-  ASSERT_GT(without, 0);
-  folder_.write("first.csv", labels);
-  chosen({"--budget", "120", "--method", "score", "--metric", "f1", "--missing", "drop", "--labels",
-          folder_.file("first.csv"), "--system", "system"},
-         "second.csv");
-  const data::ScoredSource second = sheet("second.csv");
-  int earlier = 0;
-  for (size_t i = 0; i < second.rows.size(); ++i) {
-    EXPECT_GE(std::stoi(second.ids[i]), kWithout);
-    if (second.rows[i].find("stratum")->string() != "1") continue;
-    ++earlier;
-    EXPECT_EQ(second.rows[i].find("verdict")->string(), "1");
-    EXPECT_NEAR(std::stod(second.rows[i].find("probability")->string()), 60.0 / 200, 1e-9);
-  }
-  EXPECT_EQ(earlier, 60 - without);
-}
-
 constexpr const char* kTooFewLabels = "needs at least 10 labels of each system,";
 
 // Ties make fewer strata, and questions are drawn whole.
