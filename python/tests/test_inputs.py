@@ -722,11 +722,8 @@ def test_unknown_keywords_name_the_one_that_is_meant(call, given, meant):
 
 
 def test_unknown_keywords_without_a_meaning_are_named():
-    for call in (lambda: rubric.plan(ROWS, human="x", missing="drop"),
-                 lambda: rubric.estimate(ROWS, human="x", missing="drop"),
-                 lambda: rubric.Running("f1").update(["a"], ["a"], missing="drop")):
-        with pytest.raises(rubric.InputError, match=r"\w+\(\) has no argument missing=\n"):
-            call()
+    with pytest.raises(rubric.InputError, match=r"update\(\) has no argument missing=\n"):
+        rubric.Running("f1").update(["a"], ["a"], missing="drop")
 
 
 def test_columns_of_lists_are_refused():

@@ -87,6 +87,11 @@ data::ScoredSource read_source(const ChooseRequest& request, const std::filesyst
 }
 
 data::ScoredRows read_rows(const ChooseRequest& request) {
+  if (!request.labels.empty() && request.missing == Missing::drop) {
+    throw InputError("an earlier sheet may have answers that are left out for want of a score",
+                     "--missing drop, --labels",
+                     "leave these rows out of the file, and their answers out of the sheet");
+  }
   data::RowFields fields{"", "", request.system, request.metrics,
                          metrics::other_names(request.metrics)};
   fields.no_metrics = {eval::kProbability, eval::kStratum};

@@ -289,15 +289,21 @@ bool check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::
     series.push_back(rank_disagreement(answers.scores));
     names.emplace_back("the metrics' disagreement in ranks");
   }
-  const size_t shares = series.size();  // and of what follows: all in one test, once in 1,000
-  for (size_t m = 0; m < answers.metrics.size(); ++m) {
-    add_strata_of_scores(answers.scores[m], answers.metrics[m], series, names);
+  const auto unlikely_in = [&] {
+    return stats::unlike_random_draws(
+        {series, answers.systems, answers.strata, answers.questions, answers.labelled}, seed);
+  };
+  std::vector<stats::UnlikelyStatistic> unlikely = unlikely_in();
+  const bool are_shares = unlikely.empty();
+  if (are_shares) {
+    series.clear();
+    names.clear();
+    for (size_t m = 0; m < answers.metrics.size(); ++m) {
+      add_strata_of_scores(answers.scores[m], answers.metrics[m], series, names);
+    }
+    if (!series.empty()) unlikely = unlikely_in();
+    std::erase_if(unlikely, [](const auto& each) { return each.is_variance; });  // of the share
   }
-  std::vector<stats::UnlikelyStatistic> unlikely = stats::unlike_random_draws(
-      {series, answers.systems, answers.strata, answers.questions, answers.labelled}, seed);
-  // The variance of a share says no more than the share.
-  std::erase_if(unlikely,
-                [&](const auto& each) { return each.series >= shares && each.is_variance; });
   if (unlikely.empty()) return true;
   std::vector<std::string> systems, statistics;
   for (const stats::UnlikelyStatistic& each : unlikely) {
@@ -305,7 +311,7 @@ bool check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::
     systems.push_back(system);
     const std::string statistic = std::string(each.is_variance ? "variance" : "mean") + " of ";
     statistics.push_back(
-        (each.series >= shares ? "" : "the " + statistic) + names[each.series] + " is " +
+        (are_shares ? "" : "the " + statistic) + names[each.series] + " is " +
         format_significant(each.of_labels, 3) + " in the " +
         counted(each.labels, "answer", "answers") + (unlikely.size() > 1 ? " of " + system : "") +
         (each.labels == 1 ? " with a label" : " with labels") + " and " +

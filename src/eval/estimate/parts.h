@@ -43,8 +43,8 @@ using Predictors = std::vector<std::vector<double>>;
 void check_systems(const LabelledAnswers& answers, const std::vector<LabelledPart>& parts,
                    std::vector<std::string>& warnings);
 
-// Warns of labels that are no random draw by the metrics' means and variances among them, or by
-// the shares of them in the strata of each metric
+// Warns of labels that are no random draw by the metrics' means and variances among them, or else
+// by the shares of them in the strata of each metric: of a true draw at most twice in 1,000
 // (stats::unlike_random_draws). Probabilities say how labels were drawn, and so does a sheet of
 // `choose`: those are not looked at. Returns whether they may be one.
 bool check_draw(const LabelledAnswers& answers, uint64_t seed, std::vector<std::string>& warnings);

@@ -383,6 +383,8 @@ TEST_F(ChooseCommand, WhatDoesNotFitIsRefused) {
     refused({"--labels", labels}, {part});
   }
   folder_.write("labels.csv", header + "7,one,1,0.01\n8,two,1,0.01\n");
+  refused({"--labels", folder_.file("labels.csv"), "--missing", "drop"},
+          {"an earlier sheet may have answers that are left out"});
   refused({"--labels", folder_.file("labels.csv"), "--budget", "2"},
           {"the budget is 2 and the earlier sheet has 2 rows"});
   folder_.write("scored.jsonl", "{\"scores\": {\"f1\": 1}}\n");
