@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "data/answers/lm_eval.h"
+#include "data/rows/names.h"
 #include "data/rows/rows.h"
 #include "stats/bootstrap.h"
 
