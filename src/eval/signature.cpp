@@ -1,6 +1,5 @@
 #include "eval/signature.h"
 
-
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "rubric/version.h"

@@ -173,7 +173,7 @@ inline void expect_message(const Outcome& outcome, int code,
   EXPECT_EQ(outcome.code, code) << "signal " << outcome.signal << "\n" << outcome.err;
   EXPECT_EQ(outcome.out, "");
   const std::string label = code == 75 ? "\nwarning: " : "\nerror: ";
-  // A stop is told last, below other warnings.
+  // Other warnings may stand above that of a stop.
   const std::string lines = "\n" + outcome.err;
   const size_t begin = code == 75 ? lines.rfind(label) : lines.find(label);
   ASSERT_NE(begin, std::string::npos) << outcome.err;

@@ -309,9 +309,9 @@ TEST(PredictionPoweredCoverage, CorrelationsAreCorrected) {
     const LabelledSample sample = drawn(world, 60, static_cast<uint64_t>(d));
     const LabelDraw draw = draw_of(sample);
     const auto alone = powered_correlation(draw, world.predictions, Slope::none);
-    std::vector<double> of_labelled;
-    for (const uint32_t record : sample.labelled) of_labelled.push_back(world.predictions[record]);
-    EXPECT_NEAR(alone->value, *pearson(of_labelled, sample.labels), 1e-12);
+    std::vector<double> predictions;
+    for (const uint32_t record : sample.labelled) predictions.push_back(world.predictions[record]);
+    EXPECT_NEAR(alone->value, *pearson(predictions, sample.labels), 1e-12);
     coverage.add(*alone, *powered_correlation(draw, world.predictions, Slope::tuned), truth);
   }
   expect_coverage(coverage, 0.92, 0.975);
