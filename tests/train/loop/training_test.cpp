@@ -53,6 +53,13 @@ TEST(ComparisonNote, FewRowsCannotTellThatTheModelIsWorse) {
                   "10 dev rows cannot tell");
 }
 
+TEST(ComparisonNote, ADifferenceThatPrintsAsZeroIsATie) {
+  for (const double run : {0.70004, 0.69996}) {
+    EXPECT_EQ(note(run, 0.7, DifferenceTest{kWilliams, 0.01, 84}),
+              "The model is as good on the dev rows as recall.");
+  }
+}
+
 TEST(ComparisonNote, SaysWhereTheModelIsNotBetter) {
   EXPECT_EQ(note(0.6, 0.7),  // means over constituents have no test
             "The model is not better on the dev rows than recall. The difference is not tested.");
