@@ -53,14 +53,21 @@ at::Tensor bias_of_scores(const at::Tensor& relative_position_bias, int64_t quer
 
 // The mask (bool) or bias (float32) for libtorch's attention: [rows or 1, heads or 1, queries or 1,
 // keys]. Undefined when "causal" suffices, which hides the padding too.
-at::Tensor attention_mask(const Offsets& query_offsets, const Offsets& key_offsets, bool causal,
+at::Tensor attention_mask(const Offsets& query_offsets, const Offsets& key_offsets,
+                          const AttentionSettings& settings,
                           const at::Tensor& relative_position_bias, at::Device device) {
-  if (!relative_position_bias.defined())
-    return causal ? at::Tensor() : key_mask(key_offsets, device);
+  const bool causal = settings.causal;
+  if (causal && !settings.window && !relative_position_bias.defined()) return {};
   const int64_t queries = longest_row(query_offsets), keys = longest_row(key_offsets);
-  const at::Tensor seen =
-      causal ? at::ones({queries, keys}, at::device(device).dtype(at::kBool)).tril()
-             : key_mask(key_offsets, device);
+  at::Tensor seen = causal ? at::ones({queries, keys}, at::device(device).dtype(at::kBool)).tril()
+                           : key_mask(key_offsets, device);
+  if (settings.window) {
+    const at::Tensor places = at::arange(keys, at::device(device));
+    const at::Tensor near = (places.unsqueeze(1) - places).abs() <= *settings.window;
+    // The padding sees itself, as without anything to see its numbers would not be any.
+    seen = seen.logical_and(near).logical_or(at::eye(keys, near.options()));
+  }
+  if (!relative_position_bias.defined()) return seen;
   const at::Tensor bias = bias_of_scores(relative_position_bias, queries, keys).unsqueeze(0);
   return bias.masked_fill(seen.logical_not(), -std::numeric_limits<float>::infinity());
 }
@@ -85,11 +92,15 @@ at::Tensor flash_attention(const at::Tensor& q, const at::Tensor& k, const at::T
     return on_device(at::tensor(at::IntArrayRef(offsets), at::kInt), q.device());
   };
   const at::Tensor starts = starts_of(query_offsets);
+  // Without `causal` a window has two sides.
+  const std::optional<int64_t> behind =
+      settings.causal ? std::optional<int64_t>(0) : settings.window;
   const auto outputs = at::_flash_attention_forward(
       by_head(q), by_head(k), by_head(v), starts,
       &key_offsets == &query_offsets ? starts : starts_of(key_offsets), longest_row(query_offsets),
       longest_row(key_offsets), rate, settings.causal,
-      /*return_debug_mask=*/false, settings.scale);
+      /*return_debug_mask=*/false, settings.scale, settings.window,
+      settings.window ? behind : std::nullopt);
   return std::get<0>(outputs).flatten(1);
 }
 
@@ -109,16 +120,38 @@ at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilo
   return x * at::rsqrt(mean + epsilon) * weight;
 }
 
-at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                            const Offsets& query_offsets, const Offsets& key_offsets,
-                            const AttentionSettings& settings, bool drops,
-                            const at::Tensor& relative_position_bias) {
+at::Tensor rotate(const at::Tensor& x, int64_t heads, const RotaryAngles& angles) {
+  const int64_t half = angles.cosines.size(1);
+  const at::Tensor by_head = x.unflatten(1, {heads, x.size(1) / heads});
+  const at::Tensor first = by_head.narrow(2, 0, half), second = by_head.narrow(2, half, half);
+  const at::Tensor cosines = angles.cosines.unsqueeze(1), sines = angles.sines.unsqueeze(1);
+  return at::cat({first * cosines - second * sines, second * cosines + first * sines,
+                  by_head.narrow(2, 2 * half, by_head.size(2) - 2 * half)},
+                 2)
+      .flatten(1)
+      .to(x.scalar_type());
+}
+
+at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k_of_group,
+                            const at::Tensor& v_of_group, const Offsets& query_offsets,
+                            const Offsets& key_offsets, const AttentionSettings& settings,
+                            bool drops, const at::Tensor& relative_position_bias) {
+  // A head of keys for each head of queries.
+  const int64_t key_heads = settings.heads_of_keys(), together = settings.heads / key_heads;
+  const auto for_each_query_head = [&](const at::Tensor& x) {
+    if (together == 1) return x;
+    const int64_t size = x.size(1) / key_heads;
+    return x.unflatten(1, {key_heads, 1, size})
+        .expand({x.size(0), key_heads, together, size})
+        .reshape({x.size(0), settings.heads * size});
+  };
+  const at::Tensor k = for_each_query_head(k_of_group), v = for_each_query_head(v_of_group);
   const double rate = drops ? settings.dropout_rate : 0;
   if (takes_packed_rows(q, q.size(1) / settings.heads, relative_position_bias)) {
     return flash_attention(q, k, v, query_offsets, key_offsets, settings, rate);
   }
-  const at::Tensor mask = attention_mask(query_offsets, key_offsets, settings.causal,
-                                         relative_position_bias, q.device());
+  const at::Tensor mask =
+      attention_mask(query_offsets, key_offsets, settings, relative_position_bias, q.device());
   const std::optional<at::Tensor> no_mask;
   const int64_t rows = rows_of(query_offsets), heads = settings.heads;
   const int64_t queries = longest_row(query_offsets), keys = longest_row(key_offsets);

@@ -1,7 +1,7 @@
-// The operations of fused.h, attention.h, dropout.h and output_layer.h composed of libtorch's
-// operations: used for tensors that are not on the CPU, and by tests, which compare them with the
-// CPU kernels. Under autocast the inputs may be bfloat16; outputs of layers, norms and losses stay
-// float32.
+// The operations of fused.h, attention.h, rotary.h, dropout.h and output_layer.h composed of
+// libtorch's operations: used for tensors that are not on the CPU, and by tests, which compare them
+// with the CPU kernels. Under autocast the inputs may be bfloat16; outputs of layers, norms and
+// losses stay float32.
 #pragma once
 
 #include <span>
@@ -10,6 +10,7 @@
 #include "models/ops/attention.h"
 #include "models/ops/fused.h"
 #include "models/ops/output_layer.h"
+#include "models/ops/rotary.h"
 
 namespace rubric::models::aten_path {
 
@@ -20,6 +21,8 @@ at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tenso
                     const LayerNorm& norm, double epsilon, double rate);
 
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon);
+
+at::Tensor rotate(const at::Tensor& x, int64_t heads, const RotaryAngles& angles);
 
 // Uses FlashAttention in bfloat16 on GPUs, else pads rows to the longest for libtorch's attention;
 // `drops` says whether there is dropout.

@@ -21,19 +21,18 @@ using torch::autograd::variable_list;
 
 enum class Transpose : char { no = 'N', yes = 'T' };
 
-// c = factor a b, each of a and b transposed on request. BLAS is column-major: it sees row-major a,
-// b and c transposed, and c^T is b^T a^T.
+// c = factor a b + share c, each of a and b transposed on request. BLAS is column-major: it sees
+// row-major a, b and c transposed, and c^T is b^T a^T.
 void multiply(const Input& a, Transpose transpose_a, const Input& b, Transpose transpose_b,
-              float factor, const Output& c) {
+              float factor, const Output& c, float share = 0) {
   const char operation_a = static_cast<char>(transpose_a);
   const char operation_b = static_cast<char>(transpose_b);
   const int m = static_cast<int>(c.columns), n = static_cast<int>(c.rows);
   const int k = static_cast<int>(transpose_a == Transpose::yes ? a.rows : a.columns);
   const int stride_a = static_cast<int>(a.stride), stride_b = static_cast<int>(b.stride);
   const int stride_c = static_cast<int>(c.stride);
-  const float zero = 0;
   sgemm_(&operation_b, &operation_a, &m, &n, &k, &factor, b.data, &stride_b, a.data, &stride_a,
-         &zero, c.data, &stride_c);
+         &share, c.data, &stride_c);
 }
 
 Input input(const at::Tensor& x) {
@@ -44,10 +43,13 @@ Output output(at::Tensor& x) {
   return {x.mutable_data_ptr<float>(), x.size(0), x.size(1), x.stride(0)};
 }
 
-// One head of one sequence.
+// One head of one sequence: of queries, or of keys and values.
 struct Head {
   size_t row;
   int64_t index, of;  // the head's index, and the number of heads
+
+  // The head of keys that this head of queries reads, of `heads`.
+  Head of_keys(int64_t heads) const { return {row, index * heads / of, heads}; }
 
   // This head's slice of a packed [tokens, hidden].
   template <class Number>
@@ -78,8 +80,9 @@ struct Problem {
     multiply(q, Transpose::no, k, Transpose::yes, scale, scores);
     const float* const biases = biases_of(head);
     for (int64_t i = 0; i < scores.rows; ++i) {
-      softmax_row(scores.data + i * scores.stride, settings.causal ? i + 1 : scores.columns,
-                  scores.columns, 1, biases == nullptr ? nullptr : biases - i);
+      softmax_row(scores.data + i * scores.stride,
+                  visible_keys(i, scores.columns, settings.causal, settings.window), scores.columns,
+                  1, biases == nullptr ? nullptr : biases - i);
     }
     return p;
   }
@@ -116,9 +119,10 @@ struct Problem {
     apply_mask(values, values, dropout.keys, x.size(0), x.size(1), dropout.rate, dropout.site);
   }
 
+  // Of `heads` in each row.
   template <class PerHead>
-  void for_each_head(const PerHead& work) const {
-    const int64_t heads = settings.heads, rows = std::ssize(query_offsets) - 1;
+  void for_each_head(int64_t heads, const PerHead& work) const {
+    const int64_t rows = std::ssize(query_offsets) - 1;
     at::parallel_for(0, rows * heads, 1, [&](int64_t begin, int64_t end) {
       // Worker threads do not inherit the caller's mode.
       const at::NoGradGuard no_grad;
@@ -162,13 +166,16 @@ class PackedAttention : public torch::autograd::Function<PackedAttention> {
     at::Tensor out = at::empty({q.size(0), q.size(1)}, q.options());
     const Input all_q = input(q), all_k = input(k), all_v = input(v);
     const Output all_out = output(out);
-    problem.for_each_head([&](const Head& head) {
+    const int64_t key_heads = problem.settings.heads_of_keys();
+    problem.for_each_head(problem.settings.heads, [&](const Head& head) {
+      const Head of_keys = head.of_keys(key_heads);
       attend({.q = head.part(all_q, problem.query_offsets),
-              .k = head.part(all_k, problem.key_offsets),
-              .v = head.part(all_v, problem.key_offsets),
+              .k = of_keys.part(all_k, problem.key_offsets),
+              .v = of_keys.part(all_v, problem.key_offsets),
               .out = head.part(all_out, problem.query_offsets),
               .scale = problem.scale,
               .causal = problem.settings.causal,
+              .window = problem.settings.window,
               .biases = problem.biases_of(head),
               .dropout = problem.dropout_of(head),
               .rounded = problem.settings.rounded});
@@ -195,28 +202,37 @@ class PackedAttention : public torch::autograd::Function<PackedAttention> {
     float* const d_biases = bias.defined() ? d_bias.mutable_data_ptr<float>() : nullptr;
     const Input all_q = input(q), all_k = input(k), all_v = input(v), all_d_out = input(d_out);
     const Output all_d_q = output(d_q), all_d_k = output(d_k), all_d_v = output(d_v);
-    problem.for_each_head([&](const Head& head) {
+    const auto of_head = [&](const Head& head, const Head& of_keys, float share) {
       const Input q_head = head.part(all_q, problem.query_offsets);
-      const Input k_head = head.part(all_k, problem.key_offsets);
+      const Input k_head = of_keys.part(all_k, problem.key_offsets);
       const Input d_out_head = head.part(all_d_out, problem.query_offsets);
       // out = drop(p) v;  p = softmax(scores);  scores = scale q k^T + bias
       const at::Tensor p = problem.probabilities(q_head, k_head, head);
       at::Tensor dropped = problem.keys.defined() ? p.clone() : p;
       problem.drop(dropped, head);
       multiply(input(dropped), Transpose::yes, d_out_head, Transpose::no, 1,
-               head.part(all_d_v, problem.key_offsets));
+               of_keys.part(all_d_v, problem.key_offsets), share);
       at::Tensor d_p = at::empty_like(p);
-      multiply(d_out_head, Transpose::no, head.part(all_v, problem.key_offsets), Transpose::yes, 1,
-               output(d_p));
+      multiply(d_out_head, Transpose::no, of_keys.part(all_v, problem.key_offsets), Transpose::yes,
+               1, output(d_p));
       problem.drop(d_p, head);
       const at::Tensor d_scores = at::_softmax_backward_data(d_p, p, -1, p.scalar_type());
       multiply(input(d_scores), Transpose::no, k_head, Transpose::no, problem.scale,
                head.part(all_d_q, problem.query_offsets));
       multiply(input(d_scores), Transpose::yes, q_head, Transpose::no, problem.scale,
-               head.part(all_d_k, problem.key_offsets));
+               of_keys.part(all_d_k, problem.key_offsets), share);
       if (d_biases != nullptr) {
         const int64_t place = static_cast<int64_t>(head.row) * head.of + head.index;
         problem.add_bias_gradient(d_scores, d_biases + place * bias.size(1));
+      }
+    };
+    // The gradients of keys are sums over the heads of queries that read them.
+    const int64_t key_heads = problem.settings.heads_of_keys();
+    const int64_t together = problem.settings.heads / key_heads;
+    problem.for_each_head(key_heads, [&](const Head& of_keys) {
+      for (int64_t i = 0; i < together; ++i) {
+        const Head head{of_keys.row, of_keys.index * together + i, problem.settings.heads};
+        of_head(head, of_keys, i == 0 ? 0 : 1);
       }
     });
     if (bias.defined()) d_bias = d_bias.sum(0);
@@ -225,15 +241,13 @@ class PackedAttention : public torch::autograd::Function<PackedAttention> {
 };
 
 // Checks what the products, which work on addresses, assume.
-void require_packed(const char* name, const at::Tensor& x, const Offsets& offsets,
-                    const AttentionSettings& settings) {
+void require_packed(const char* name, const at::Tensor& x, const Offsets& offsets, int64_t heads) {
   TORCH_CHECK(x.dim() == 2 && x.scalar_type() == at::kFloat && x.stride(1) == 1, name,
               " must be a matrix of float32 with rows of adjacent numbers");
   TORCH_CHECK(!offsets.empty() && offsets.front() == 0 && offsets.back() == x.size(0) &&
                   std::ranges::is_sorted(offsets),
               name, " must have the tokens that the offsets say");
-  TORCH_CHECK(settings.heads > 0 && x.size(1) % settings.heads == 0, name,
-              " must be divisible into heads");
+  TORCH_CHECK(heads > 0 && x.size(1) % heads == 0, name, " must be divisible into heads");
 }
 
 void require_reach(const at::Tensor& relative_position_bias, const Offsets& query_offsets,
@@ -272,19 +286,22 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
     return aten_path::packed_attention(q, k, v, query_offsets, key_offsets, settings,
                                        keys.enabled(), relative_position_bias);
   }
-  require_packed("q", q, query_offsets, settings);
-  require_packed("k", k, key_offsets, settings);
-  require_packed("v", v, key_offsets, settings);
+  const int64_t key_heads = settings.heads_of_keys();
+  require_packed("q", q, query_offsets, settings.heads);
+  require_packed("k", k, key_offsets, key_heads);
+  require_packed("v", v, key_offsets, key_heads);
   TORCH_CHECK(query_offsets.size() == key_offsets.size(), "queries and keys must be as many rows");
   for (size_t row = 0; row + 1 < query_offsets.size(); ++row) {
     TORCH_CHECK(
         query_offsets[row] == query_offsets[row + 1] || key_offsets[row] < key_offsets[row + 1],
         "row ", row, " has queries and no keys");
   }
-  TORCH_CHECK(q.size(1) == k.size(1) && k.size(1) == v.size(1), "q, k and v must be as wide");
+  TORCH_CHECK(settings.heads % key_heads == 0 &&
+                  q.size(1) * key_heads == k.size(1) * settings.heads && k.size(1) == v.size(1),
+              "q, k and v must be as wide as their heads");
   require_keys(keys, q.size(0));
-  TORCH_CHECK(!settings.causal || query_offsets == key_offsets,
-              "causal attention is within the same rows");
+  TORCH_CHECK((!settings.causal && !settings.window) || query_offsets == key_offsets,
+              "causal attention and windows are within the same rows");
   if (relative_position_bias.defined())
     require_reach(relative_position_bias, query_offsets, key_offsets, settings);
   auto saved = c10::make_intrusive<Saved>();

@@ -108,17 +108,26 @@ template <class Kind>
   }
 }
 
-// Replaces the first `visible` numbers by the terms of a softmax, e^(scale x + bias - the largest),
-// the rest by 0; returns the sum of the terms. No bias is added where it is null.
-[[gnu::always_inline]] inline float replace_by_terms(float* row, int64_t visible, int64_t columns,
+// Replaces the visible numbers by the terms of a softmax, e^(scale x + bias - the largest), the
+// rest by 0; returns the sum of the terms. No bias is added where it is null.
+[[gnu::always_inline]] inline float replace_by_terms(float* row, KeyRange visible, int64_t columns,
                                                      float scale, const float* bias) {
+  const auto [begin, end] = visible;
   if (bias == nullptr) {
-    for (int64_t j = 0; j < visible; ++j) row[j] *= scale;
+    for (int64_t j = begin; j < end; ++j) row[j] *= scale;
   } else {
-    for (int64_t j = 0; j < visible; ++j) row[j] = row[j] * scale + bias[j];
+    for (int64_t j = begin; j < end; ++j) row[j] = row[j] * scale + bias[j];
   }
-  std::fill(row + visible, row + columns, 0.0f);
-  return replace_by_exponentials(row, visible).sum;
+  std::fill(row, row + begin, 0.0f);
+  std::fill(row + end, row + columns, 0.0f);
+  return replace_by_exponentials(row + begin, end - begin).sum;
+}
+
+// The keys that a block of queries is multiplied with: as many for each block.
+int64_t keys_of_block(const HeadAttention& head, int64_t keys) {
+  if (!head.window || head.dropout.keys != nullptr) return keys;  // masks begin with the first key
+  const int64_t one_side = padded(*head.window);
+  return std::min(keys, one_side + kQueryBlock + (head.causal ? 0 : one_side));
 }
 
 template <class Kind>
@@ -143,6 +152,7 @@ RUBRIC_FOR_AVX512_TOO void attend_as(const HeadAttention& head) {
     else
       return q + kQueryBlock * size;
   }();
+  const int64_t seen = keys_of_block(head, keys);
   transpose<Kind>(head.k, keys, k);
   pad_rows<Kind>(head.v, keys, v);
   for (int64_t first = 0; first < head.q.rows; first += kQueryBlock) {
@@ -153,22 +163,26 @@ RUBRIC_FOR_AVX512_TOO void attend_as(const HeadAttention& head) {
       for (int64_t j = 0; j < size; ++j) q[i * size + j] = Kind::of(from[j]);
     }
     std::fill(q + queries * size, q + block * size, Kind::of(0));
-    brgemm(block, keys, size, size, keys, keys, false, q, k, scores);
+    // The block's keys are those from `start` on.
+    const int64_t start =
+        seen == keys ? 0 : std::clamp<int64_t>(first - padded(*head.window), 0, keys - seen);
+    brgemm(block, seen, size, size, keys, seen, false, q, k + kTogether<Kind> * start, scores);
     for (int64_t i = 0; i < queries; ++i) {
-      float* const row = scores + i * keys;
+      float* const row = scores + i * seen;
       const int64_t query = first + i;
+      const auto [begin, end] = visible_keys(query, head.k.rows, head.causal, head.window);
       const float sum =
-          replace_by_terms(row, head.causal ? query + 1 : head.k.rows, keys, head.scale,
-                           head.biases == nullptr ? nullptr : head.biases - query);
+          replace_by_terms(row, {begin - start, end - start}, seen, head.scale,
+                           head.biases == nullptr ? nullptr : head.biases - query + start);
       if (head.dropout.keys != nullptr) {
         apply_mask(row, row, head.dropout.keys + query, 1, head.k.rows, head.dropout.rate,
                    head.dropout.site);
       }
       const float share = 1 / sum;
-      for (int64_t j = 0; j < keys; ++j) p[i * keys + j] = Kind::of(row[j] * share);
+      for (int64_t j = 0; j < seen; ++j) p[i * seen + j] = Kind::of(row[j] * share);
     }
-    std::fill(p + queries * keys, p + block * keys, Kind::of(0));
-    brgemm(block, size, keys, keys, size, size, false, p, v, out);
+    std::fill(p + queries * seen, p + block * seen, Kind::of(0));
+    brgemm(block, size, seen, seen, size, size, false, p, v + start * size, out);
     for (int64_t i = 0; i < queries; ++i) {
       std::copy_n(out + i * size, size, head.out.data + (first + i) * head.out.stride);
     }
@@ -178,9 +192,9 @@ RUBRIC_FOR_AVX512_TOO void attend_as(const HeadAttention& head) {
 }  // namespace
 
 RUBRIC_FOR_AVX512_TOO
-void softmax_row(float* row, int64_t visible, int64_t columns, float scale, const float* bias) {
+void softmax_row(float* row, KeyRange visible, int64_t columns, float scale, const float* bias) {
   const float share = 1 / replace_by_terms(row, visible, columns, scale, bias);
-  for (int64_t j = 0; j < visible; ++j) row[j] *= share;
+  for (int64_t j = visible.begin; j < visible.end; ++j) row[j] *= share;
 }
 
 void attend(const HeadAttention& head) {

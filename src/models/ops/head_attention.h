@@ -2,7 +2,9 @@
 // cache.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 
 namespace rubric::models {
 
@@ -23,11 +25,25 @@ struct HeadDropout {
   uint64_t site = 0;
 };
 
+// The keys from `begin` to before `end`.
+struct KeyRange {
+  int64_t begin, end;
+};
+
+// What a query sees of `keys` keys; see AttentionSettings.
+inline KeyRange visible_keys(int64_t query, int64_t keys, bool causal,
+                             const std::optional<int64_t>& window) {
+  const int64_t end = causal ? query + 1 : keys;
+  if (!window) return {0, end};
+  return {std::max<int64_t>(0, query - *window), std::min(end, query + *window + 1)};
+}
+
 struct HeadAttention {
-  Input q, k, v;  // [queries, size], [keys, size], [keys, size]
-  Output out;     // [queries, size]
-  float scale;    // of the scores
-  bool causal;    // query i sees the keys up to i
+  Input q, k, v;                       // [queries, size], [keys, size], [keys, size]
+  Output out;                          // [queries, size]
+  float scale;                         // of the scores
+  bool causal;                         // query i sees the keys up to i
+  std::optional<int64_t> window = {};  // and those at most this far from i
   // biases[j - i] is added to the score of key j for query i; or null
   const float* biases = nullptr;
   HeadDropout dropout = {};
@@ -37,8 +53,8 @@ struct HeadAttention {
 // out = drop(softmax(scale q k^T + bias)) v
 void attend(const HeadAttention& head);
 
-// The softmax of the first `visible` numbers times `scale`, with `bias` added unless it is null;
-// the rest becomes 0.
-void softmax_row(float* row, int64_t visible, int64_t columns, float scale, const float* bias);
+// The softmax of the visible numbers times `scale`, with those of `bias` added unless it is null;
+// the rest of the row becomes 0.
+void softmax_row(float* row, KeyRange visible, int64_t columns, float scale, const float* bias);
 
 }  // namespace rubric::models

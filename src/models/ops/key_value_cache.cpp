@@ -97,6 +97,7 @@ at::Tensor attend_rows(const at::Tensor& q, const std::vector<std::vector<BlockS
                        const AttentionSettings& settings, const at::Tensor& relative_position_bias,
                        const FirstBias& first_bias) {
   const int64_t width = q.size(1), heads = settings.heads, size = width / heads;
+  const int64_t together = heads / settings.heads_of_keys();  // heads of queries that read a head
   const auto scale =
       static_cast<float>(settings.scale.value_or(1 / std::sqrt(static_cast<double>(size))));
   at::Tensor out = at::empty({q.size(0), width}, q.options());
@@ -113,8 +114,8 @@ at::Tensor attend_rows(const at::Tensor& q, const std::vector<std::vector<BlockS
                                     ? relative_position_bias.const_data_ptr<float>() +
                                           head * relative_position_bias.size(1) + first_bias(row)
                                     : nullptr;
-      attend_head(queries + row * stride + offset, rows[static_cast<size_t>(row)], head, size,
-                  scale, bias, scores, results + row * width + offset);
+      attend_head(queries + row * stride + offset, rows[static_cast<size_t>(row)], head / together,
+                  size, scale, bias, scores, results + row * width + offset);
     }
   });
   return out;
@@ -184,19 +185,25 @@ at::Tensor KeyValueCache::attend_to_new(int64_t layer, const at::Tensor& q, cons
 at::Tensor KeyValueCache::attend(int64_t layer, const at::Tensor& q,
                                  const AttentionSettings& settings,
                                  const at::Tensor& relative_position_bias) const {
+  const auto first_token = [&](const Row& row) {
+    return settings.window ? std::max<int64_t>(0, row.length - 1 - *settings.window) : 0;
+  };
   std::vector<std::vector<BlockSpan>> rows;
   for (const Row& row : rows_) {
     std::vector<BlockSpan>& spans = rows.emplace_back();
-    for (int64_t begin = 0; begin < row.length; begin += kBlock) {
-      const float* const block =
+    for (int64_t begin = first_token(row); begin < row.length;) {
+      const int64_t in_block = begin % kBlock;
+      const float* const keys =
           row.blocks[static_cast<size_t>(begin / kBlock)]->const_data_ptr<float>() +
-          layer * 2 * kBlock * width_;
-      spans.push_back({block, block + kBlock * width_, std::min(kBlock, row.length - begin),
-                       kBlock * width_ / heads_});
+          layer * 2 * kBlock * width_ + in_block * width_ / heads_;
+      const int64_t tokens = std::min(kBlock - in_block, row.length - begin);
+      spans.push_back({keys, keys + kBlock * width_, tokens, kBlock * width_ / heads_});
+      begin += tokens;
     }
   }
   return attend_rows(q, rows, settings, relative_position_bias, [&](int64_t row) {
-    return (relative_position_bias.size(1) - 1) / 2 - (length(row) - 1);
+    return (relative_position_bias.size(1) - 1) / 2 - (length(row) - 1) +
+           first_token(rows_[static_cast<size_t>(row)]);
   });
 }
 

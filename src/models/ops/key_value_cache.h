@@ -17,7 +17,7 @@ namespace rubric::models {
 // write), so beams are reordered without copying.
 class KeyValueCache {
  public:
-  // `width` is the size of a key or value, over all heads.
+  // `heads` are those of keys and values, `width` the size of a key or value over all of them.
   KeyValueCache(int64_t rows, int64_t layers, int64_t heads, int64_t width);
 
   int64_t rows() const { return static_cast<int64_t>(rows_.size()); }
@@ -39,9 +39,10 @@ class KeyValueCache {
                            const at::Tensor& v, const AttentionSettings& settings,
                            const at::Tensor& relative_position_bias = {});
 
-  // Attention of each row's last token, q float32 [rows, width], over all of its tokens, of which
-  // it has one or more: [rows, width]. `relative_position_bias` is as for packed_attention() and
-  // reaches over the longest row, which is not checked here.
+  // Attention of each row's last token, q float32 [rows, width of all queries], over all of its
+  // tokens, of which it has one or more, or those in the settings' window: the shape of q.
+  // `relative_position_bias` is as for packed_attention() and reaches over the longest row, which
+  // is not checked here.
   at::Tensor attend(int64_t layer, const at::Tensor& q, const AttentionSettings& settings,
                     const at::Tensor& relative_position_bias = {}) const;
 

@@ -67,12 +67,21 @@ TEST(Composed, AddNormDropsAtItsRate) {
   EXPECT_NEAR((y < 0).to(at::kFloat).mean().item<double>(), 0.3, 0.01);
 }
 
+TEST(Composed, RotationsEqualTheKernel) {
+  at::manual_seed(7);
+  const RotaryAngles angles = Rotary({.size = 4}).angles({0, 4, 7});
+  expect_equal([&](const Inputs& in) { return aten_path::rotate(in[0], 2, angles); },
+               [&](const Inputs& in) { return rotate(in[0], 2, angles); }, {at::randn({7, 12})});
+}
+
 struct AttentionCase {
   const char* name;
   Offsets query_offsets, key_offsets;
   int64_t reach;  // of the biases; 0: none
   bool causal;
   std::optional<double> scale;
+  std::optional<int64_t> window = {};
+  int64_t key_heads = 3;
 };
 
 class ComposedAttention : public testing::TestWithParam<AttentionCase> {};
@@ -83,13 +92,16 @@ TEST_P(ComposedAttention, EqualsTheKernel) {
   AttentionSettings settings{3};
   settings.causal = c.causal;
   settings.scale = c.scale;
+  settings.window = c.window;
+  settings.key_heads = c.key_heads;
   const auto with = [&](const auto& attention) {
     return [&](const Inputs& in) { return attention(in, in.size() > 3 ? in[3] : at::Tensor()); };
   };
   // Keys and values as a wider product leaves them.
-  const at::Tensor both = at::randn({c.key_offsets.back(), 24});
-  Inputs inputs = {at::randn({c.query_offsets.back(), 12}), both.narrow(1, 0, 12),
-                   both.narrow(1, 12, 12)};
+  const int64_t width = 4 * c.key_heads;
+  const at::Tensor both = at::randn({c.key_offsets.back(), 2 * width});
+  Inputs inputs = {at::randn({c.query_offsets.back(), 12}), both.narrow(1, 0, width),
+                   both.narrow(1, width, width)};
   if (c.reach > 0) inputs.push_back(at::randn({3, 2 * c.reach + 1}));
   expect_equal(with([&](const Inputs& in, const at::Tensor& bias) {
                  return aten_path::packed_attention(in[0], in[1], in[2], c.query_offsets,
@@ -113,7 +125,11 @@ INSTANTIATE_TEST_SUITE_P(
                     AttentionCase{"causal", kRows, kRows, 0, true, {}},
                     AttentionCase{"distances", kRows, kRows, 4, false, 1.0},
                     AttentionCase{"farther_distances", kRows, kRows, 7, false, 1.0},
-                    AttentionCase{"causal_distances", kRows, kRows, 6, true, 1.0}),
+                    AttentionCase{"causal_distances", kRows, kRows, 6, true, 1.0},
+                    AttentionCase{"window", kRows, kRows, 0, false, {}, 1},
+                    AttentionCase{"causal_window", kRows, kRows, 0, true, {}, 1},
+                    AttentionCase{"window_of_distances", kRows, kRows, 6, false, 1.0, 2},
+                    AttentionCase{"groups", kRows, kRows, 0, true, {}, {}, 1}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
 // On average dropout changes nothing, and one mask does.

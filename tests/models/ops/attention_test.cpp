@@ -126,6 +126,78 @@ TEST(PackedAttention, OfAnyLengthEqualsTheFormula) {
   }
 }
 
+// Windows of one side and two in rows that end within one, by groups of heads that share a head of
+// keys: what each query sees, and the gradients. In more blocks than a window has, too.
+TEST(PackedAttention, OfWindowsAndGroupsEqualsTheFormula) {
+  at::manual_seed(7);
+  const Offsets offsets = {0, 3, 103};
+  for (const int64_t window : {0, 2, 33, 200}) {
+    for (const bool causal : {true, false}) {
+      for (const bool rounded : {false, true}) {
+        const AttentionSettings settings = {.heads = 6,
+                                            .scale = 0.4,
+                                            .causal = causal,
+                                            .window = window,
+                                            .key_heads = 2,
+                                            .rounded = rounded};
+        std::vector<at::Tensor> ours, theirs;
+        for (const int64_t width : {24, 8, 8}) {
+          const at::Tensor x = at::randn({103, width}).to(at::kBFloat16).to(at::kFloat);
+          ours.push_back(x.clone().set_requires_grad(!rounded));
+          theirs.push_back(x.clone().set_requires_grad(true));
+        }
+        const at::Tensor out =
+            packed_attention(ours[0], ours[1], ours[2], offsets, offsets, settings, {});
+        const at::Tensor places = at::arange(103);
+        const at::Tensor rows = places >= 3, distances = places - places.unsqueeze(1);
+        const at::Tensor seen = (rows == rows.unsqueeze(1))
+                                    .logical_and(distances.abs() <= window)
+                                    .logical_and(distances <= (causal ? 0 : 200));
+        std::vector<at::Tensor> heads;
+        for (int64_t head = 0; head < 6; ++head) {
+          const auto part = [](const at::Tensor& x, int64_t index) {
+            return x.narrow(1, index * 4, 4);
+          };
+          const at::Tensor scores =
+              (part(theirs[0], head).mm(part(theirs[1], head / 3).t()) * 0.4)
+                  .masked_fill(seen.logical_not(), -std::numeric_limits<double>::infinity());
+          heads.push_back(at::softmax(scores, 1).mm(part(theirs[2], head / 3)));
+        }
+        const at::Tensor expected = at::cat(heads, 1);
+        EXPECT_LT(difference(out, expected), rounded ? 1e-2 : 1e-5) << window << causal << rounded;
+        if (rounded) continue;
+        const at::Tensor w = at::randn({103, 24});
+        (out * w).sum().backward();
+        (expected * w).sum().backward();
+        for (size_t i = 0; i < 3; ++i) {
+          EXPECT_LT(difference(ours[i].grad(), theirs[i].grad()), 1e-5) << window << causal << i;
+        }
+      }
+    }
+  }
+}
+
+// A mask is that of the key's position, wherever the window begins.
+TEST(PackedAttention, OfAWindowHasTheMasksOfItsKeys) {
+  at::manual_seed(8);
+  const Offsets offsets = {0, 100};
+  std::vector<at::Tensor> inputs = {at::randn({100, 4}), at::randn({100, 4}), at::randn({100, 4})};
+  const DropoutKeys keys{at::arange(100, at::kLong)};
+  const AttentionSettings settings = {.heads = 1, .dropout_rate = 0.3, .window = 3};
+  const auto attend = [&](const DropoutKeys& of_queries) {
+    return packed_attention(inputs[0], inputs[1], inputs[2], offsets, offsets, settings,
+                            of_queries);
+  };
+  const at::Tensor distances = at::arange(100) - at::arange(100).unsqueeze(1);
+  at::Tensor p =
+      at::softmax((inputs[0].mm(inputs[1].t()) / 2)
+                      .masked_fill(distances.abs() > 3, -std::numeric_limits<double>::infinity()),
+                  1);
+  apply_mask(p.const_data_ptr<float>(), p.mutable_data_ptr<float>(),
+             keys.rows.const_data_ptr<int64_t>(), 100, 100, 0.3, 0);
+  EXPECT_LT(difference(attend(keys), p.mm(inputs[2])), 1e-5);
+}
+
 // More queries and keys than a block has, of several rows and heads, with everything that is added
 // to scores and probabilities.
 TEST(PackedAttention, OfBlocksHasTheBiasesAndMasksOfItsRows) {

@@ -115,6 +115,28 @@ TEST(KeyValueCache, TakesRowsOfManyTokensAtOnce) {
   EXPECT_LT(difference(attended, expected), 1e-5);
 }
 
+// Heads of queries that share a head of keys, over all tokens and over the last few.
+TEST(KeyValueCache, AttendsToWindowsByGroupsOfHeads) {
+  at::manual_seed(4);
+  const Offsets offsets = {0, 70, 75};
+  const at::Tensor k = at::randn({75, kWidth}), v = at::randn({75, kWidth});
+  const at::Tensor q = at::randn({75, 3 * kWidth});
+  KeyValueCache cache(2, 1, kHeads, kWidth);
+  cache.extend(offsets);
+  cache.put(0, k, v, offsets);
+  for (const std::optional<int64_t> window :
+       {std::optional<int64_t>(), {0}, {5}, {6}, {37}, {38}, {100}}) {
+    const AttentionSettings settings = {
+        .heads = 3 * kHeads, .scale = 0.6, .causal = true, .window = window, .key_heads = kHeads};
+    const at::Tensor all = packed_attention(q, k, v, offsets, offsets, settings, {});
+    const at::Tensor last = at::tensor({69, 74});
+    EXPECT_LT(
+        difference(cache.attend(0, q.index_select(0, last), settings), all.index_select(0, last)),
+        1e-5)
+        << window.value_or(-1);
+  }
+}
+
 // Memory grows with the tokens; of rows that left nothing stays.
 TEST(KeyValueCache, HoldsWhatItsRowsNeedAndNoMore) {
   Recorded recorded(2);
