@@ -161,6 +161,9 @@ ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat forma
                             const RowFields& fields);
 ScoredRows read_scored_rows(ScoredSource source, const RowFields& fields);
 
+// Removes the rows that are marked (RowFields::marks_unscored).
+void remove_unscored(ScoredRows& rows);
+
 // Throws InputError if no row has the field that `option` names, with the nearest; and, for
 // --human, if it is empty in all rows. `as_in` is RowFields::as_in. The advice on labels ends with
 // `further`.

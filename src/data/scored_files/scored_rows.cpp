@@ -531,7 +531,8 @@ void require_no_label(const ScoredSource& source, const std::vector<std::string>
   }
 }
 
-// Removes the rows that are marked.
+}  // namespace
+
 void remove_unscored(ScoredRows& rows) {
   std::vector<size_t> marked;
   for (size_t i = 0; i < rows.is_unscored.size(); ++i) {
@@ -544,8 +545,6 @@ void remove_unscored(ScoredRows& rows) {
   for (std::vector<double>& scores : rows.scores) remove_at(marked, scores);
   rows.is_unscored.clear();
 }
-
-}  // namespace
 
 ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat format,
                             const RowFields& fields) {

@@ -87,17 +87,13 @@ data::ScoredSource read_source(const ChooseRequest& request, const std::filesyst
 }
 
 data::ScoredRows read_rows(const ChooseRequest& request) {
-  if (!request.labels.empty() && request.missing == Missing::drop) {
-    throw InputError("an earlier sheet may have answers that are left out for want of a score",
-                     "--missing drop, --labels",
-                     "leave these rows out of the file, and their answers out of the sheet");
-  }
   data::RowFields fields{"", "", request.system, request.metrics,
                          metrics::other_names(request.metrics)};
   fields.no_metrics = {eval::kProbability, eval::kStratum};
   fields.label = request.human;
   fields.fields = request.row_format.fields;
   fields.missing = request.missing;
+  fields.marks_unscored = !request.labels.empty();
   fields.reads_scores = request.method != ChooseMethod::random || !request.metrics.empty();
   return data::read_scored_rows(read_source(request, request.input), fields);
 }
@@ -149,7 +145,8 @@ void complete_draw(const data::ScoredRows& rows, data::ScoredSource& sheet,
                   " has no probabilities: its rows are taken for drawn at random, all alike");
 }
 
-// Adds the earlier sheet to what is drawn from, and gives its labels by row.
+// Adds the earlier sheet to what is drawn from, the rows that are not marked, and gives its labels
+// by such row: its answers may since be left out, without a score.
 std::vector<std::string> add_earlier(const ChooseRequest& request, const data::ScoredRows& rows,
                                      eval::ChoicePool& pool, std::vector<std::string>& notes) {
   data::ScoredSource sheet = read_source(request, request.labels);
@@ -160,7 +157,7 @@ std::vector<std::string> add_earlier(const ChooseRequest& request, const data::S
   }
   pool.earlier = std::move(drawn.labelled);
   pool.probabilities = std::move(drawn.probabilities);
-  std::vector<std::string> texts(rows.rows.size());
+  std::vector<std::string> texts(rows.rows.size() - static_cast<size_t>(rows.unscored));
   const bool has_labels = std::ranges::any_of(
       sheet.rows, [&](const Json& row) { return !data::lacks_label(row.find(request.human)); });
   if (!has_labels) return texts;
@@ -253,15 +250,16 @@ std::string next_command(const ChooseRequest& request, bool from_ledger) {
 Result choose(const ChooseRequest& request, const Context& context) {
   const ContextScope scope(context);
   check_choose_request(request);
-  const data::ScoredRows rows = read_rows(request);
+  data::ScoredRows rows = read_rows(request);
   const bool is_of_ledger = eval::is_ledger(rows);
   if (is_of_ledger) require_aspect(rows, request.human);
   eval::ChoicePool pool;
+  std::vector<std::string> labels, notes;
+  if (!request.labels.empty()) labels = add_earlier(request, rows, pool, notes);
+  data::remove_unscored(rows);
   pool.scores = rows.scores;
   pool.questions = eval::RowQuestions(rows).clusters().of;
   pool.draws_questions = !request.system.empty();
-  std::vector<std::string> labels, notes;
-  if (!request.labels.empty()) labels = add_earlier(request, rows, pool, notes);
   const eval::Choice choice = eval::choose_rows(pool, request.method, request.budget, request.seed);
   Result result = eval::choose_result(pool, choice);
   result.notes = std::move(notes);

@@ -297,6 +297,47 @@ TEST_F(ChooseCommand, RandomNeedsNoScores) {
                   "verdict,id,candidate,probability,stratum\n");
 }
 
+// A sheet at random needs no scores, and those of some of its answers may be missing later.
+TEST_F(ChooseCommand, ASecondSheetLeavesOutAnswersWithoutAScore) {
+  constexpr int kWithout = 20;
+  std::string rows;
+  const data::ScoredSource scored =
+      data::read_scored_source(folder_.file("scored.jsonl"), data::InputFormat::kJsonl);
+  for (Json row : scored.rows) {
+    if (std::stoi(row.find("id")->string()) < kWithout) row["scores"] = Json::Object{};
+    rows += row.dump() + "\n";
+  }
+  folder_.write("scored.jsonl", rows);
+  chosen({"--budget", "60", "--system", "system"}, "first.csv");
+  const data::ScoredSource drawn = sheet("first.csv");
+  std::string labels = "id,system,verdict\n";  // without probabilities: drawn alike from all
+  int without = 0;
+  for (size_t i = 0; i < drawn.rows.size(); ++i) {
+    labels += drawn.ids[i] + "," + drawn.rows[i].find("system")->string() + ",yes\n";
+    without += std::stoi(drawn.ids[i]) < kWithout ? 1 : 0;
+  }
+  ASSERT_GT(without, 0);
+  folder_.write("first.csv", labels);
+  chosen({"--budget", "120", "--method", "score", "--metric", "f1", "--missing", "drop", "--labels",
+          folder_.file("first.csv"), "--system", "system"},
+         "second.csv");
+  // Of 160 answers with a score each was drawn by 60 in 200; the new ones are questions of two.
+  const double all = 200, first = 60, budget = 120, with_score = 160;
+  const double kept = first - without, more = budget - kept;
+  const double part = std::max(more / budget, more / (with_score - kept));
+  const data::ScoredSource second = sheet("second.csv");
+  int earlier = 0;
+  for (size_t i = 0; i < second.rows.size(); ++i) {
+    EXPECT_GE(std::stoi(second.ids[i]), kWithout);
+    if (second.rows[i].find("stratum")->string() != "1") continue;
+    ++earlier;
+    EXPECT_EQ(second.rows[i].find("verdict")->string(), "1");
+    EXPECT_NEAR(std::stod(second.rows[i].find("probability")->string()),
+                1 / ((1 - part) * all / first + part), 1e-6);
+  }
+  EXPECT_EQ(earlier, 60 - without);
+}
+
 constexpr const char* kTooFewLabels = "needs at least 10 labels of each system,";
 
 // Ties make fewer strata, and questions are drawn whole.
@@ -383,8 +424,6 @@ TEST_F(ChooseCommand, WhatDoesNotFitIsRefused) {
     refused({"--labels", labels}, {part});
   }
   folder_.write("labels.csv", header + "7,one,1,0.01\n8,two,1,0.01\n");
-  refused({"--labels", folder_.file("labels.csv"), "--missing", "drop"},
-          {"an earlier sheet may have answers that are left out"});
   refused({"--labels", folder_.file("labels.csv"), "--budget", "2"},
           {"the budget is 2 and the earlier sheet has 2 rows"});
   folder_.write("scored.jsonl", "{\"scores\": {\"f1\": 1}}\n");
