@@ -31,6 +31,11 @@ std::string current_sequence_model_name(std::string name, const std::string& pre
   return has_prefix || is_output(name) ? name : prefix + name;
 }
 
+bool is_embedding_of_a_stack(std::string_view name, const std::string& prefix) {
+  return name == prefix + "encoder.embed_tokens.weight" ||
+         name == prefix + "decoder.embed_tokens.weight";
+}
+
 // T5 has it, and never uses it: only its first self-attention has such a bias.
 constexpr const char* kUnusedOfT5 =
     "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight";
@@ -72,7 +77,8 @@ ModelWeights read_model_weights(const fs::path& directory, const SequenceModelFa
   for (auto& [published, tensor] : all) {
     const std::string name = current_sequence_model_name(published, factory.prefix, has_prefix);
     if (name == kUnusedOfT5) continue;
-    if (name.ends_with("embed_tokens.weight") || (factory.is_tied && name == "lm_head.weight")) {
+    if (is_embedding_of_a_stack(name, factory.prefix) ||
+        (factory.is_tied && name == "lm_head.weight")) {
       tied.emplace_back(name, std::move(tensor));
     } else {
       weights.emplace_back(name, std::move(tensor));

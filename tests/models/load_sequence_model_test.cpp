@@ -136,6 +136,15 @@ TEST_F(ConditionalModelFiles, WhatStandsOutsideTheModelIsLeftOutWithOneLine) {
   expect_logits("t5");
 }
 
+TEST_F(ConditionalModelFiles, AnotherModelsEmbeddingIsNotComparedWithTheOwn) {
+  for (const char* const model : {"t5", "bart"}) {
+    NamedTensors weights = copy(model);
+    weights.emplace_back("teacher.encoder.embed_tokens.weight", at::ones({2}));
+    write(weights);
+    expect_logits(model);
+  }
+}
+
 TEST_F(ConditionalModelFiles, WhatStandsInsideTheModelIsRefused) {
   for (const auto& [model, name] : {std::tuple("t5", "decoder.block.0.layer.1.more"),
                                     {"t5", "lm_head.bias"},

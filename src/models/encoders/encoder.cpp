@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -24,15 +25,20 @@ bool replace_end(std::string& name, std::string_view old_end, std::string_view n
   return true;
 }
 
-// Removes the prefix of a kind from a tensor's name. A model that was trained further under another
-// model_type may have kept the prefix of the one that it started from.
-bool remove_prefix(std::string& name) {
-  for (const EncoderKind* const kind : kEncoders) {
-    if (kind->prefix.empty() || !name.starts_with(kind->prefix)) continue;
-    name.erase(0, kind->prefix.size());
-    return true;
+// What stands before the names of the model's tensors in the file: the kind's prefix, else another
+// kind's, as a model that was trained further under another model_type may have kept that of the
+// one that it started from; "" where there is none.
+std::string own_prefix(const NamedTensors& tensors, const EncoderKind& kind) {
+  const auto is_there = [&](std::string_view prefix) {
+    return !prefix.empty() && std::ranges::any_of(tensors, [&](const auto& each) {
+      return each.first.starts_with(prefix);
+    });
+  };
+  if (is_there(kind.prefix)) return std::string(kind.prefix);
+  for (const EncoderKind* const other : kEncoders) {
+    if (is_there(other->prefix)) return std::string(other->prefix);
   }
-  return false;
+  return "";
 }
 
 // Today's name of a tensor without prefix.
@@ -69,34 +75,35 @@ EncoderFactory read_encoder_config(const std::filesystem::path& directory) {
 LoadedEncoder load_encoder(const std::filesystem::path& directory,
                            const std::vector<std::string>& heads) {
   EncoderFactory configured = read_encoder_config(directory);
-  NamedTensors weights;
-  std::set<std::string> prefixed;  // names that had a prefix
-  for (auto& [name, tensor] : read_weights(directory)) {
-    std::string renamed = name;
-    const bool has_prefix = remove_prefix(renamed);
-    renamed = current_encoder_name(std::move(renamed));
-    if (!has_prefix && is_of_pretraining(renamed)) continue;
-    if (has_prefix) prefixed.insert(renamed);
-    weights.emplace_back(std::move(renamed), std::move(tensor));
+  ConfigFields fields(directory);
+  NamedTensors all = read_weights(directory), weights, outside;
+  const std::string prefix = own_prefix(all, require_encoder(fields.model_type(), fields.where()));
+  for (auto& [name, tensor] : all) {
+    const bool is_outside = !name.starts_with(prefix);
+    std::string renamed = current_encoder_name(is_outside ? name : name.substr(prefix.size()));
+    if ((is_outside || prefix.empty()) && is_of_pretraining(renamed)) continue;
+    (is_outside ? outside : weights).emplace_back(std::move(renamed), std::move(tensor));
   }
   std::set<std::string> modules;
   std::unique_ptr<Encoder> encoder = configured.make([&](const ParameterSlots& slots) {
     take_parameters(slots, weights, directory.string());
     modules.merge(modules_of(slots));
   });
+  std::set<std::string> inside;  // and not the encoder's
+  for (const auto& [name, tensor] : weights) {
+    if (!prefix.empty() || modules.contains(module_of(name))) inside.insert(name);
+  }
+  NamedTensors& beside = prefix.empty() ? weights : outside;
   NamedTensors rest;
   for (const std::string& head : heads) {
-    const auto found = std::ranges::find(weights, head, &NamedTensors::value_type::first);
-    if (found == weights.end() || prefixed.contains(head)) continue;
+    const auto found = std::ranges::find(beside, head, &NamedTensors::value_type::first);
+    if (found == beside.end()) continue;
     rest.push_back(std::move(*found));
-    weights.erase(found);
+    beside.erase(found);
   }
+  std::ranges::move(outside, std::back_inserter(weights));
   leave_out_rest(
-      weights,
-      [&](const std::string& name) {
-        return prefixed.contains(name) || modules.contains(module_of(name));
-      },
-      directory.string());
+      weights, [&](const std::string& name) { return inside.contains(name); }, directory.string());
   return {std::move(encoder), std::move(rest), std::move(configured.config_values)};
 }
 
