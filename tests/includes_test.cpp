@@ -82,6 +82,28 @@ TEST(Includes, GoOneWayAndLightCodeKnowsNoTorch) {
   EXPECT_GT(neural_files, 100);
 }
 
+// Folders that share a purpose could draw the same numbers for two things.
+TEST(Purposes, ServeOneFolder) {
+  const fs::path source = fs::path(source_folder()) / "src";
+  const std::regex use("Purpose::([a-z_]+)");
+  std::map<std::string, std::set<std::string>> folders;
+  for (const auto& entry : fs::recursive_directory_iterator(source)) {
+    if (entry.path().extension() != ".cpp") continue;
+    const std::string text = read_file(entry.path());
+    for (std::sregex_iterator at(text.begin(), text.end(), use), end; at != end; ++at) {
+      folders[(*at)[1]].insert(fs::relative(entry.path().parent_path(), source).string());
+    }
+  }
+  // Each draws one thing: resamples, new weights, and which records are taken.
+  folders.erase("bootstrap");
+  folders.erase("initialise");
+  folders.erase("split");
+  EXPECT_GT(folders.size(), 10u);
+  for (const auto& [purpose, users] : folders) {
+    EXPECT_EQ(users.size(), 1u) << purpose << ": " << *users.begin() << ", " << *users.rbegin();
+  }
+}
+
 // A folder that is too full hides what it holds. A file has no limit: it is one idea.
 TEST(Folders, HoldNoMoreFilesThanAReaderOverlooks) {
   const fs::path source = fs::path(source_folder()) / "src";

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include <ATen/ATen.h>
 
@@ -65,6 +66,19 @@ TEST(ComputeTogether, WhatOneRankThrowsEndsAll) {
   });
   for (const RankOutcome& outcome : outcomes) EXPECT_EQ(outcome.code, kBadInput);
   expect_contains(outcomes[0].message, "rank 1: too bad");
+}
+
+// Another thread's run may have ended of the same problem: only this thread's ranks count.
+TEST(ThrowCollectively, ThreadsHaveProblemsOfTheirOwn) {
+  const auto outcomes = run_ranks(2, [](const Ranks& ranks) {
+    const auto problem = std::make_exception_ptr(InputError("too bad"));
+    std::thread([&] {
+      EXPECT_THROW(throw_collectively(Ranks(Launch()), problem), InputError);
+    }).join();
+    throw_collectively(ranks, ranks.is_main() ? problem : nullptr);
+  });
+  for (const RankOutcome& outcome : outcomes) EXPECT_EQ(outcome.code, kBadInput);
+  expect_contains(outcomes[1].message, "rank 0 says why all ranks end");
 }
 
 }  // namespace rubric::distributed::collective_test

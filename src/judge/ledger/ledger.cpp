@@ -1,6 +1,9 @@
 #include "judge/ledger/ledger.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
@@ -117,29 +120,38 @@ void require_one_language(const std::vector<const LedgerEntry*>& entries,
 
 LedgerEnd visit_ledger(const std::filesystem::path& file, LedgerMix mix,
                        const LedgerVisitor& visit) {
-  const MappedFile mapped(file);
+  require_readable_file(file);
+  require_no_pipe(file);
+  // Not mapped: a judge that starts meanwhile takes a torn line off.
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) {
+    throw InputError(std::string("cannot open: ") + std::strerror(errno), file.string(),
+                     "check the path, and who may read it");
+  }
   LedgerEnd ending;
-  ending.sha256 = sha256(mapped.bytes());
+  Sha256 hash;
   LedgerCheck check(mix);
-  int64_t number = 1;
-  for (std::string_view rest = mapped.bytes(); !rest.empty(); ++number) {
-    const std::string where = file.string() + ":" + std::to_string(number);
-    const size_t end = rest.find('\n');
-    const std::string_view line = rest.substr(0, end);
-    const bool lacks_line_end = end == rest.npos;
-    if (lacks_line_end && !is_whole(line)) {
+  int64_t number = 0;
+  for (std::string line; std::getline(stream, line);) {
+    const std::string where = file.string() + ":" + std::to_string(++number);
+    hash.add(line);
+    ending.lacks_line_end = stream.eof();
+    if (ending.lacks_line_end && !is_whole(line)) {
       require_torn_entry(line, where);
+      ending.lacks_line_end = false;
       ending.torn_bytes = std::ssize(line);
       break;
     }
-    ending.lacks_line_end = lacks_line_end;
-    rest.remove_prefix(line.size() + (lacks_line_end ? 0 : 1));
+    if (!ending.lacks_line_end) hash.add("\n");
     if (number == 1) require_entry(line, where);
     const Json json = Json::parse(line, where);
     LedgerEntry entry = ledger_entry(json, where);
     check(json, entry, where);
     visit(std::move(entry), number);
   }
+  if (stream.bad())
+    throw InputError("cannot read", file.string(), "check the disk, or copy the file again");
+  ending.sha256 = hash.digits();
   return ending;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -76,12 +77,11 @@ constexpr const char* kOtherFolder =
     "choose another folder with --output; or delete this folder, which discards its run";
 
 Changes differences(const TrainConfig& before, const TrainConfig& now) {
-  const config::FieldValues values_before = config::config_values(before),
-                            values = config::config_values(now);
+  const config::FieldValues values_before = config::config_values(before);
+  std::map<std::string, std::string> earlier(values_before.begin(), values_before.end());
   Changes changes;
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (values_before[i].second == values[i].second) continue;
-    changes.push_back({values[i].first, values_before[i].second, values[i].second});
+  for (auto& [key, value] : config::config_values(now)) {
+    if (std::string& there = earlier[key]; there != value) changes.push_back({key, there, value});
   }
   return changes;
 }

@@ -1,3 +1,5 @@
+#include <regex>
+
 #include <gtest/gtest.h>
 
 #include "core/files/gzip.h"
@@ -27,7 +29,10 @@ TEST_F(PredictionFiles, MayBeRows) {
       {"p.tsv", "id\tconstituent\tpred_score\na\tdrop\t1.5\nb\t\t-2\n"},
       {"p.jsonl",
        "{\"constituent\": \"drop\", \"id\": \"a\", \"pred_score\": 1.5}\n"
-       "{\"id\": \"b\", \"pred_score\": -2}\n"}};
+       "{\"id\": \"b\", \"pred_score\": -2}\n"},
+      {"p.json",
+       "[{\"constituent\": \"drop\", \"id\": \"a\", \"pred_score\": 1.5},\n"
+       "{\"id\": \"b\", \"pred_score\": -2}]\n"}};
   for (const auto& [name, text] : files) {
     EXPECT_EQ(read_predictions(folder_.write(name, text), "pred_score"), expected) << name;
   }
@@ -65,6 +70,8 @@ TEST_F(PredictionFiles, ScoresAreReadNestedAndInRows) {
                            "\n";
   EXPECT_EQ(scores("rows.jsonl", rows), expected);
   EXPECT_EQ(scores("rows.json", rows), expected);  // known by its first line
+  EXPECT_EQ(scores("array.json", "[" + std::regex_replace(rows, std::regex("\n \n"), ",\n") + "]"),
+            expected);
   EXPECT_EQ(scores("rows.jsonl", R"({"id": "a", "constituent": null, "scores": {"em": 1}})"),
             (MetricPredictions{{"em", {{{"", "a"}, 1}}}}));
 }

@@ -131,6 +131,19 @@ TEST_F(LedgerTest, ATornLastLineIsTakenOff) {
   }
 }
 
+// A judge that starts takes the torn line off while another command reads.
+TEST_F(LedgerTest, ATornLineMayGoWhileTheLedgerIsRead) {
+  append({example_entry("llama", "q1")});
+  const auto whole = std::filesystem::file_size(file_);
+  write_file(file_, read_file(file_) + "{\"key\": \"" + std::string(1 << 20, 'x'));
+  int64_t entries = 0;
+  visit_ledger(file_, LedgerMix::refused, [&](const LedgerEntry&, int64_t) {
+    ++entries;
+    std::filesystem::resize_file(file_, whole);
+  });
+  EXPECT_EQ(entries, 1);
+}
+
 // A ledger that stays behind without a reply would look like one of a judge that ran.
 TEST_F(LedgerTest, AWriterWithoutAReplyLeavesNoFile) {
   { const LedgerWriter writer(file_, kJudge); }
