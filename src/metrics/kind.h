@@ -103,11 +103,16 @@ class SourceTargetMetric : public Metric<data::SourceTarget>, public RowFields {
 
 // A metric of rationales. Rows are checked one by one before the first is scored, and scored a
 // window of them at a time.
-class RationaleMetric : public Metric<data::Rationale> {
+class RationaleMetric {
  public:
+  virtual ~RationaleMetric() = default;
   virtual std::vector<std::string> names() const = 0;  // of its scores
-  // Throws InputError naming `where` and the record if it cannot be scored; else counts it.
+  // Throws InputError naming `where` and the record if it cannot be scored; else counts and keeps
+  // what score() reads of it.
   virtual void check(const data::Rationale& record, const std::string& where) = 0;
+  // The scores of the checked records [begin, end).
+  virtual data::Scores score(int64_t begin, int64_t end) = 0;
+  virtual std::string signature() const = 0;
 };
 
 struct MetricKind {

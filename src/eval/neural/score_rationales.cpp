@@ -127,23 +127,24 @@ void drop_scores(const Call& call, Json& row) {
 }
 
 struct Window {
+  int64_t first = 0;  // of its records, among those that are checked
   std::vector<Json> rows;
-  std::vector<data::Rationale> records;
   std::vector<size_t> places;          // each record's index among the rows
-  std::vector<std::string> locations;  // "file:line" of each record
+  std::vector<std::string> locations;  // "file:line: ID" of each record
 };
 
 // Writes the rows if there is an output, on rank 0.
 void score_window(const Call& call, Window& window, std::optional<data::ResumableRows>& out) {
-  const data::Scores scores = call.metric.score(window.records);
-  for (size_t i = 0; i < window.records.size(); ++i) {
+  const int64_t end = window.first + std::ssize(window.places);
+  const data::Scores scores = call.metric.score(window.first, end);
+  for (size_t i = 0; i < window.places.size(); ++i) {
     Json& row = window.rows[window.places[i]];
     if (std::ranges::all_of(scores.rows[i], [](double x) { return std::isfinite(x); })) {
       data::add_row_scores(row, kScores, scores.names, scores.rows[i]);
       continue;
     }
     const Error error("the model gives a token a log-probability that is not finite",
-                      window.locations[i] + ": " + window.records[i].id,
+                      window.locations[i],
                       "use other weights, or --keep-going, which leaves the row without scores");
     if (!call.keep_going) throw error;
     log_warning(std::string("not scored: ") + error.what());
@@ -151,6 +152,7 @@ void score_window(const Call& call, Window& window, std::optional<data::Resumabl
   }
   if (out) out->append(window.rows);
   window = {};
+  window.first = end;
 }
 
 void score_rows(const Call& call, const Checked& checked, int64_t done,
@@ -161,16 +163,19 @@ void score_rows(const Call& call, const Checked& checked, int64_t done,
   if (out) made.emplace(*out, checked.rows);
   Window window;
   visit_request(call.request, [&](Json row, int64_t number, const std::string& where) {
+    const bool is_scored = !checked.unscored.contains(number);
     if (number <= done) {
       if (made) made->require_next(without_scores(row));
+      window.first += is_scored ? 1 : 0;
       return;
     }
-    if (checked.unscored.contains(number)) {
+    if (!is_scored) {
       drop_scores(call, row);
     } else {
-      window.records.push_back(data::rationale_of(row, number, where, data::Baselines::required));
+      const data::Rationale record =
+          data::rationale_of(row, number, where, data::Baselines::required);
       window.places.push_back(window.rows.size());
-      window.locations.push_back(where);
+      window.locations.push_back(where + ": " + record.id);
     }
     window.rows.push_back(std::move(row));
     if (std::ssize(window.rows) < kWindow && number < checked.rows) return;

@@ -192,11 +192,13 @@ void choose_texts(const distributed::Ranks& ranks, const Generation& generation,
   const auto candidates = data::row_texts(file, request.candidates, generation.texts);
   PairScorer scorer(generation.model, generation.config, ranks);
   const Json identity = agreed_identity(ranks, generation, scorer.fingerprint());
-  scorer.check(candidate_pairs(file.records, candidates));
+  const data::KeptPairs read = scorer.check(candidate_pairs(file.records, candidates));
+  std::vector<int64_t> first = {0};  // pair of each row
+  for (const auto& of_row : candidates) first.push_back(first.back() + std::ssize(of_row));
   const auto write = [&](size_t begin, std::span<Json> rows) {
     const auto records = std::span(file.records).subspan(begin, rows.size());
-    const auto of_records = std::span(candidates).subspan(begin);
-    const std::vector<Choice> choices = choose(scorer, records, of_records);
+    const auto of_records = std::span(candidates).subspan(begin, rows.size());
+    const std::vector<Choice> choices = choose(scorer, records, of_records, read, first[begin]);
     for (size_t i = 0; i < rows.size(); ++i) {
       rows[i][request.output_field] = of_records[i][choices[i].best];
       rows[i][likelihoods] =

@@ -83,7 +83,7 @@ class Rev : public RationaleMetric {
   void check(const data::Rationale& record, const std::string& where) override;
 
   // Scores are not finite where the model's log-probabilities are not.
-  data::Scores score(std::span<const data::Rationale> records) override;
+  data::Scores score(int64_t begin, int64_t end) override;
 
   // "rev|model:3f9a…|…|equal:12/400|rubric:0.1.0": the evaluators, and how many of the checked
   // records have a rationale equal to its baseline.
@@ -92,7 +92,7 @@ class Rev : public RationaleMetric {
  private:
   struct Term;
   std::unique_ptr<Term> with_, without_;
-  int64_t equal_ = 0, checked_ = 0;
+  std::vector<bool> is_equal_;  // of the checked records: to its baseline
 };
 
 }  // namespace rubric::metrics

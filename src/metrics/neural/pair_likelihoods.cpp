@@ -67,7 +67,7 @@ void compute_batch(const models::SequenceModel& model, const data::TokenPairs& p
 }
 
 // The number of rows sorted and scored at a time, which bounds the memory.
-constexpr size_t kRecordWindow = 4096;
+constexpr int64_t kRecordWindow = 4096;
 // The tokens that a source may have together with the targets that share it.
 constexpr int64_t kMaxTokens = 2048;
 
@@ -135,48 +135,36 @@ data::KeptPairs PairScorer::check(std::span<const data::SourceTarget> records,
   return kept;
 }
 
-void PairScorer::add_values(std::span<const data::SourceTarget> records,
-                            const data::TokenPairs& pairs,
-                            const std::function<void(int64_t)>& advance, NotFinite not_finite,
-                            std::vector<std::vector<float>>& values) const {
+std::vector<std::vector<float>> PairScorer::log_probabilities(
+    const data::TokenPairs& pairs, const std::function<void(int64_t)>& advance) const {
+  std::vector<std::vector<float>> values;
+  if (pairs.rows() == 0) return values;
   const at::Tensor collectively =
       distributed::gather_shares(ranks_, {std::ssize(pairs.targets)}, [&](WorkShare share) {
         return at::tensor(pair_likelihoods(*opened_.model, pairs, kMaxTokens, advance, share));
       });
   const float* const all = collectively.const_data_ptr<float>();
-  for (size_t i = 0; i < records.size(); ++i) {
-    const int64_t first = pairs.decoder_inputs.offsets[i] + pairs.given[i];
-    const auto row =
-        values.emplace(values.end(), all + first, all + pairs.decoder_inputs.offsets[i + 1]);
-    if (not_finite == NotFinite::keep) continue;
-    if (std::ranges::all_of(*row, [](float x) { return std::isfinite(x); })) continue;
-    throw Error("the model gives a token a log-probability that is not finite",
-                "record " + json_quote(records[i].id), "use other weights");
-  }
-}
-
-std::vector<std::vector<float>> PairScorer::log_probabilities(
-    std::span<const data::SourceTarget> records, const data::KeptPairs& read,
-    const std::function<void(int64_t)>& advance) const {
-  std::vector<std::vector<float>> values;
-  for (size_t begin = 0; begin < records.size(); begin += kRecordWindow) {
-    const size_t end = std::min(begin + kRecordWindow, records.size());
-    add_values(records.subspan(begin, end - begin),
-               read.pairs(static_cast<int64_t>(begin), static_cast<int64_t>(end)), advance,
-               NotFinite::refuse, values);
+  for (size_t i = 0; i < pairs.given.size(); ++i) {
+    values.emplace_back(all + pairs.decoder_inputs.offsets[i] + pairs.given[i],
+                        all + pairs.decoder_inputs.offsets[i + 1]);
   }
   return values;
 }
 
 std::vector<std::vector<float>> PairScorer::log_probabilities(
-    std::span<const data::SourceTarget> records, NotFinite not_finite) const {
+    std::span<const data::SourceTarget> records, const data::KeptPairs& read,
+    const std::function<void(int64_t)>& advance, int64_t first) const {
   std::vector<std::vector<float>> values;
-  data::PairEncoder encoder(*opened_.tokenizer, template_);
-  for (size_t begin = 0; begin < records.size(); begin += kRecordWindow) {
-    const auto window = records.subspan(begin, std::min(kRecordWindow, records.size() - begin));
-    data::TokenPairs pairs;
-    for (const data::SourceTarget& record : window) encoder.encode(record, pairs);
-    add_values(window, pairs, {}, not_finite, values);
+  while (values.size() < records.size()) {
+    const int64_t begin = first + std::ssize(values), end = first + std::ssize(records);
+    for (auto& row :
+         log_probabilities(read.pairs(begin, std::min(begin + kRecordWindow, end)), advance)) {
+      if (!std::ranges::all_of(row, [](float x) { return std::isfinite(x); })) {
+        throw Error("the model gives a token a log-probability that is not finite",
+                    "record " + json_quote(records[values.size()].id), "use other weights");
+      }
+      values.push_back(std::move(row));
+    }
   }
   return values;
 }
@@ -211,8 +199,10 @@ std::vector<data::SourceTarget> candidate_pairs(
 }
 
 std::vector<Choice> choose(const PairScorer& scorer, std::span<const data::SourceTarget> records,
-                           std::span<const std::vector<std::string>> candidates) {
-  const auto values = scorer.log_probabilities(candidate_pairs(records, candidates));
+                           std::span<const std::vector<std::string>> candidates,
+                           const data::KeptPairs& read, int64_t first) {
+  const auto values =
+      scorer.log_probabilities(candidate_pairs(records, candidates), read, {}, first);
   std::vector<Choice> choices(records.size());
   auto next = values.begin();
   for (size_t i = 0; i < records.size(); ++i) {

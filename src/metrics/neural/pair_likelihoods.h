@@ -35,9 +35,6 @@ double mean_log_probability(std::span<const float> values);
 
 // Records.
 
-// What to do about a log-probability that is not finite: throw Error, or keep it.
-enum class NotFinite { refuse, keep };
-
 class PairScorer {
  public:
   // `ranks` share the batches, and all call log_probabilities(). Throws InputError as
@@ -49,15 +46,15 @@ class PairScorer {
   // and `where` if given; counts, with a warning, what is truncated.
   data::KeptPairs check(std::span<const data::SourceTarget> records, const std::string& where = "");
 
-  // Returns log p of each token of each record's target, excluding the part that is given. Throws
-  // as check() does where it is not given what that has read, Error naming the record when a value
-  // is not finite and `not_finite` is refuse, and Interrupted when a stop is requested. Calls
-  // `advance` with the number of records scored.
+  // Returns log p of each token of each pair's target, excluding the part that is given. Throws
+  // Interrupted when a stop is requested. Calls `advance` with the number of pairs scored.
+  std::vector<std::vector<float>> log_probabilities(
+      const data::TokenPairs& pairs, const std::function<void(int64_t)>& advance = {}) const;
+  // Of the records whose pairs are in `read` from `first` on. Throws Error naming the record when a
+  // value is not finite.
   std::vector<std::vector<float>> log_probabilities(
       std::span<const data::SourceTarget> records, const data::KeptPairs& read,
-      const std::function<void(int64_t)>& advance = {}) const;
-  std::vector<std::vector<float>> log_probabilities(std::span<const data::SourceTarget> records,
-                                                    NotFinite not_finite = NotFinite::refuse) const;
+      const std::function<void(int64_t)>& advance = {}, int64_t first = 0) const;
 
   // "model:3f9a…|pairs:5b01…|start:model|eos:yes|trunc:12+0/890": the model, whether its weights
   // are of 8 bits, the pair configuration, and the truncated sources and targets out of all rows.
@@ -66,10 +63,6 @@ class PairScorer {
   const std::string& fingerprint() const { return fingerprint_; }  // names the model
 
  private:
-  void add_values(std::span<const data::SourceTarget> records, const data::TokenPairs& pairs,
-                  const std::function<void(int64_t)>& advance, NotFinite not_finite,
-                  std::vector<std::vector<float>>& values) const;
-
   OpenedSequenceModel opened_;
   data::PairConfig config_;
   data::PairTemplate template_;
@@ -91,9 +84,10 @@ std::vector<data::SourceTarget> candidate_pairs(
     std::span<const data::SourceTarget> records,
     std::span<const std::vector<std::string>> candidates);
 
-// Chooses for each record among its own candidates, of which there must be at least one; the
-// record's target is ignored.
+// Chooses for each record among its own candidates, of which there must be at least one. `read` are
+// candidate_pairs() of records, of which those of `records` begin at `first`.
 std::vector<Choice> choose(const PairScorer& scorer, std::span<const data::SourceTarget> records,
-                           std::span<const std::vector<std::string>> candidates);
+                           std::span<const std::vector<std::string>> candidates,
+                           const data::KeptPairs& read, int64_t first);
 
 }  // namespace rubric::metrics

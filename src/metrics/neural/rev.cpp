@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "core/error.h"
@@ -54,16 +55,16 @@ bool is_vacuous(const data::Rationale& record) {
 
 }  // namespace
 
-// One of the two log-probabilities: the model and the template.
+// One of the two log-probabilities: the model, the template, and the records that are checked.
 struct Rev::Term {
   std::shared_ptr<PairScorer> evaluator;
   data::PairTexts texts;
+  data::KeptPairs pairs = {};
 
-  data::SourceTarget pair(const data::Rationale& record, const std::string& where) const {
-    return data::source_target_of(data::rationale_row(record), texts, /*number=*/0, where);
-  }
-  void check(const data::Rationale& record, const std::string& where) const {
-    evaluator->check(std::vector{pair(record, where + ": " + record.id)}, where);
+  data::TokenPairs read(const data::Rationale& record, const std::string& where) const {
+    const data::SourceTarget pair = data::source_target_of(data::rationale_row(record), texts,
+                                                           /*number=*/0, where + ": " + record.id);
+    return evaluator->check(std::vector{pair}, where).pairs(0, 1);
   }
 };
 
@@ -86,26 +87,26 @@ Rev::Rev(const std::filesystem::path& evaluator,
 Rev::~Rev() = default;
 
 void Rev::check(const data::Rationale& record, const std::string& where) {
-  with_->check(record, where);
-  without_->check(record, where);
-  ++checked_;
-  if (is_vacuous(record)) ++equal_;
+  const data::TokenPairs with = with_->read(record, where), without = without_->read(record, where);
+  with_->pairs.append(with);
+  without_->pairs.append(without);
+  is_equal_.push_back(is_vacuous(record));
 }
 
-data::Scores Rev::score(std::span<const data::Rationale> records) {
-  std::vector<data::SourceTarget> with, without;
-  for (const data::Rationale& record : records) {
-    const std::string where = "record " + json_quote(record.id);
-    without.push_back(without_->pair(record, where));
-    if (!is_vacuous(record)) with.push_back(with_->pair(record, where));
+data::Scores Rev::score(int64_t begin, int64_t end) {
+  std::vector<int64_t> unequal;
+  for (int64_t i = begin; i < end; ++i) {
+    if (!is_equal_[static_cast<size_t>(i)]) unequal.push_back(i - begin);
   }
-  const auto of_without = without_->evaluator->log_probabilities(without, NotFinite::keep);
-  const auto of_with = with_->evaluator->log_probabilities(with, NotFinite::keep);
+  const auto of_without = without_->evaluator->log_probabilities(without_->pairs.pairs(begin, end));
+  const auto of_with = with_->evaluator->log_probabilities(
+      data::select_pairs(with_->pairs.pairs(begin, end), unequal));
   data::Scores scores{names(), {}};
   auto next = of_with.begin();
-  for (size_t i = 0; i < records.size(); ++i) {
-    const double b = mean_log_probability(of_without[i]);
-    const double rb = is_vacuous(records[i]) ? b : mean_log_probability(*next++);
+  for (const std::vector<float>& values : of_without) {
+    const double b = mean_log_probability(values);
+    const bool is_equal = is_equal_[static_cast<size_t>(begin) + scores.rows.size()];
+    const double rb = is_equal ? b : mean_log_probability(*next++);
     scores.rows.push_back({rb - b, rb, b});
   }
   return scores;
@@ -115,8 +116,8 @@ std::string Rev::signature() const {
   const bool has_two = with_->evaluator != without_->evaluator;
   return "rev|" + with_->evaluator->signature() +
          (has_two ? "|baseline_" + without_->evaluator->signature() : "") +
-         "|equal:" + std::to_string(equal_) + "/" + std::to_string(checked_) +
-         "|rubric:" + version_with_build();
+         "|equal:" + std::to_string(std::ranges::count(is_equal_, true)) + "/" +
+         std::to_string(is_equal_.size()) + "|rubric:" + version_with_build();
 }
 
 template <>

@@ -38,6 +38,11 @@ Rev open_rev(const std::string& model, Evaluators evaluators = Evaluators::one) 
   return Rev(fixture("rev/" + model), fixture("rev/" + baseline));
 }
 
+data::Scores score(Rev rev, const std::vector<data::Rationale>& records = rationales()) {
+  for (const data::Rationale& record : records) rev.check(record, "rows.jsonl:1");
+  return rev.score(0, std::ssize(records));
+}
+
 void expect_near(const data::Scores& scores, const data::Scores& others, double tolerance) {
   ASSERT_EQ(scores.rows.size(), others.rows.size());
   for (size_t i = 0; i < scores.rows.size(); ++i) {
@@ -55,7 +60,7 @@ TEST_P(RevParity, EqualsThePublishedProcedure) {
     const char* const mode = evaluators == Evaluators::one ? "one" : "two";
     Rev rev = open_rev(GetParam(), evaluators);
     for (const data::Rationale& record : rationales()) rev.check(record, "rows.jsonl:1");
-    const data::Scores scores = rev.score(rationales());
+    const data::Scores scores = rev.score(0, std::ssize(rationales()));
     ASSERT_EQ(scores.names, (std::vector<std::string>{"rev", "rev_with", "rev_without"}));
     const Json::Array& expected = expected_of(GetParam()).require(mode, "").array();
     ASSERT_EQ(scores.rows.size(), expected.size());
@@ -74,13 +79,13 @@ TEST_P(RevParity, ARationaleThatIsItsBaselineTellsNothing) {
     // The first two but for case and white space, the third lacks a full stop.
     const std::vector<data::Rationale> records = {rationale("q3"), rationale("q9"),
                                                   rationale("q4")};
-    const data::Scores scores = rev.score(records);
+    for (const data::Rationale& record : records) rev.check(record, "rows.jsonl:1");
+    const data::Scores scores = rev.score(0, 3);
     for (const size_t vacuous : {0u, 1u}) {
       EXPECT_EQ(scores.rows[vacuous][0], 0);
       EXPECT_EQ(scores.rows[vacuous][1], scores.rows[vacuous][2]);
     }
     EXPECT_GT(std::abs(scores.rows[2][0]), 1e-4);
-    for (const data::Rationale& record : records) rev.check(record, "rows.jsonl:1");
     expect_contains(rev.signature(), "|equal:2/3|");
   }
 }
@@ -90,7 +95,7 @@ TEST_P(RevParity, EqualsTheLikelihoodsOfItsTexts) {
   data::PairConfig config;
   config.bos = config.source_eos = config.target_eos = false;
   config.decoder_start = "last-input";
-  const PairScorer scorer(fixture(std::string("rev/") + GetParam()), config);
+  PairScorer scorer(fixture(std::string("rev/") + GetParam()), config);
   std::vector<data::SourceTarget> with, without;
   for (const data::Rationale& row : rationales()) {
     const std::string target = row.label + " <eos>";
@@ -103,9 +108,9 @@ TEST_P(RevParity, EqualsTheLikelihoodsOfItsTexts) {
     if (leaves_end_out) values.pop_back();
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
   };
-  const auto of_with = scorer.log_probabilities(with),
-             of_without = scorer.log_probabilities(without);
-  const data::Scores scores = open_rev(GetParam()).score(rationales());
+  const auto of_with = scorer.log_probabilities(with, scorer.check(with)),
+             of_without = scorer.log_probabilities(without, scorer.check(without));
+  const data::Scores scores = score(open_rev(GetParam()));
   for (size_t i = 0; i < rationales().size(); ++i) {
     const bool is_vacuous = rationales()[i].id == "q3" || rationales()[i].id == "q9";
     EXPECT_NEAR(scores.rows[i][1], mean(is_vacuous ? of_without[i] : of_with[i]), 1e-6) << i;
@@ -120,10 +125,11 @@ TEST_P(RevParity, BatchesDoNotTell) {
   for (int round = 0; round < 8; ++round) {
     many.insert(many.end(), rationales().rbegin(), rationales().rend());
   }
-  for (const data::Rationale& record : many) {
-    alone.rows.push_back(rev.score(std::vector{record}).rows.at(0));
+  for (const data::Rationale& record : many) rev.check(record, "rows.jsonl:1");
+  for (int64_t i = 0; i < std::ssize(many); ++i) {
+    alone.rows.push_back(rev.score(i, i + 1).rows.at(0));
   }
-  expect_near(rev.score(many), alone, 1e-5);
+  expect_near(rev.score(0, std::ssize(many)), alone, 1e-5);
 }
 
 // Marks of the template, and what else the model has tokens for.
@@ -161,7 +167,7 @@ struct RevCard : testing::Test {
     }
     write_file(folder_.path() / "rubric.yaml", card);
   }
-  data::Scores score() const { return Rev(folder_.path(), std::nullopt).score(rationales()); }
+  data::Scores score_here() const { return score(Rev(folder_.path(), std::nullopt)); }
   std::string refusal() const {
     return input_error([&] { Rev(folder_.path(), std::nullopt); });
   }
@@ -174,16 +180,16 @@ TEST_F(RevCard, ItSaysWhatTheEvaluatorReads) {
     copy(model);
     write_card({{"target_eos: false", "target_eos: true"},
                 {"decoder_start: model", "decoder_start: last-input"}});
-    expect_near(score(), open_rev(model).score(rationales()), 1e-12);
+    expect_near(score_here(), score(open_rev(model)), 1e-12);
     write_card({{"decoder_start: model", "decoder_start: last-input"}});
-    EXPECT_GT(std::abs(score().rows[0][1] - open_rev(model).score(rationales()).rows[0][1]), 1e-4);
+    EXPECT_GT(std::abs(score_here().rows[0][1] - score(open_rev(model)).rows[0][1]), 1e-4);
   }
 }
 
 TEST_F(RevCard, WithoutOneAModelIsThePublishedCodes) {
   copy("gpt2");
   fs::remove(folder_.path() / "rubric.yaml");
-  expect_near(score(), open_rev("gpt2").score(rationales()), 1e-12);
+  expect_near(score_here(), score(open_rev("gpt2")), 1e-12);
 }
 
 TEST_F(RevCard, OtherTemplatesAreRefused) {
