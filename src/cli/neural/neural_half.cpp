@@ -1,12 +1,11 @@
 // What librubric-neural.so has for the program.
 #include "cli/shared/neural_half.h"
 
-#include <functional>
 #include <iostream>
 #include <optional>
 #include <vector>
 
-#include "cli/neural/run_on_ranks.h"
+#include "cli/neural/command_ranks.h"
 #include "cli/neural/worker.h"
 #include "cli/shared/program.h"
 #include "core/error.h"
@@ -36,15 +35,10 @@ void make_model(const Request& request, const Context& context) {
   std::cout << "model: " << request.output.string() << "\n";
 }
 
-// Does one command's work on all ranks, with one explanation of a failure.
-void run_together(const std::function<void(const distributed::Ranks&)>& work) {
-  run_on_ranks(command_line(), [&](const distributed::Ranks& ranks) {
-    distributed::run_on_all_ranks(ranks, [&] { work(ranks); });
-  });
-}
-
 void generate(const data::GenerateRequest& request, const Context& /*context*/) {
-  run_together([&](const distributed::Ranks& ranks) {
+  const distributed::Ranks ranks = join_ranks();
+  begin_together(ranks, command_line());
+  distributed::run_on_all_ranks(ranks, [&] {
     share_threads(request.threads);
     ranks.set_activity("reading the input");
     require_same_input(ranks, request.input.string());
@@ -57,36 +51,35 @@ void train(const TrainCommand& command, const Context& /*context*/) {
     std::cout << train::train_config_page();
     return;
   }
-  const std::string same = command.is_dry_run ? "rubric train --dry-run" : "rubric train";
-  run_on_ranks(same, [&](const distributed::Ranks& ranks) {
-    if (command.is_dry_run) {
-      distributed::run_on_all_ranks(ranks, [&] {
-        if (ranks.is_main()) std::cout << train::describe_run(command.training);
-      });
-      return;
-    }
-    TrainRequest request = command.training;
-    request.command = command_line();
-    const TrainResult result = train::train_on(ranks, request);
-    if (result.was_finished || !ranks.is_main()) return;
-    std::cout << print(result.report, OutputFormat::text, terminal_width())
-              << "model: " << result.model.string() << "\n";
-  });
+  const distributed::Ranks ranks = join_ranks();
+  begin_together(ranks, command.is_dry_run ? "rubric train --dry-run" : "rubric train");
+  if (command.is_dry_run) {
+    distributed::run_on_all_ranks(ranks, [&] {
+      if (ranks.is_main()) std::cout << train::describe_run(command.training);
+    });
+    return;
+  }
+  TrainRequest request = command.training;
+  request.command = command_line();
+  const TrainResult result = train::train_on(ranks, request);
+  if (result.was_finished || !ranks.is_main()) return;
+  std::cout << print(result.report, OutputFormat::text, terminal_width())
+            << "model: " << result.model.string() << "\n";
 }
 
 std::vector<FileScore> score(const ScoreRequest& request,
                              const std::optional<eval::Scoring>& checked) {
-  std::vector<FileScore> scores;
-  models::with_plain_errors(models::kMemory, [&] {
-    run_together([&](const distributed::Ranks& ranks) {
+  return models::with_plain_errors(models::kMemory, [&] {
+    const distributed::Ranks ranks = join_ranks();
+    begin_together(ranks, command_line());
+    return distributed::run_on_all_ranks(ranks, [&] {
       const eval::Scoring scoring = checked ? *checked : eval::check_request(request);
       share_threads();
       ranks.set_activity("reading the input");
       require_same_input(ranks, request.input.string());
-      scores = eval::score_on(ranks, request, scoring);
+      return eval::score_on(ranks, request, scoring);
     });
   });
-  return scores;
 }
 
 void end_ranks(const std::exception_ptr& problem) {

@@ -65,9 +65,12 @@ void score(const ScoreCommand& command, const Context&) {
   if (distributed::read_launch().size == 1) checked = eval::check_request(request);
   const bool is_light =
       checked && !std::ranges::any_of(checked->metrics, &metrics::MetricKind::needs_model);
-  print_scores(
-      is_light ? score_file(request, current_context()) : neural_half().score(request, checked),
-      prints_table);
+  if (is_light) {
+    const ContextScope scope(current_context());  // messages name the fields of its files
+    print_scores(eval::score_light(request, *checked), prints_table);
+  } else {
+    print_scores(neural_half().score(request, checked), prints_table);
+  }
 }
 
 }  // namespace rubric::cli

@@ -191,20 +191,15 @@ const Command& require_named(List<Command> list, const std::string& name, const 
                    "write " + join(same, " or "));
 }
 
-// Runs the command that the program's name or the arguments name, with its subcommand.
-int dispatch(const std::string& called_as, Arguments arguments) {
-  const Command* command = find<Command>(kCommands, called_as);
+// The command, or subcommand, that the program's name or the arguments name, whose words are taken
+// off the arguments; null after a page of help, or the version, is printed.
+const Command* named_command(const Command* command, Arguments& arguments) {
   List<Command> list = kCommands;
   std::string kind = "command";
-  if (command == nullptr && arguments.empty()) {
-    print_help(stderr);
-    return kBadInput;
-  }
   if (command == nullptr && arguments[0] == "help" && arguments.size() > 1) {  // help COMMAND
     arguments.erase(arguments.begin());
     arguments.emplace_back("--help");
   }
-  if (command == nullptr && arguments == Arguments{kWorker}) return neural_half().serve_requests();
   while (command == nullptr || !command->subcommands.empty()) {
     if (command != nullptr) {
       list = command->subcommands;
@@ -216,16 +211,16 @@ int dispatch(const std::string& called_as, Arguments arguments) {
     }
     if (is_help(arguments[0]) || (command == nullptr && arguments[0] == "help")) {
       command == nullptr ? print_help(stdout) : print_subcommands(*command);
-      return kDone;
+      return nullptr;
     }
     if (is_version(arguments[0])) {
       print_version();
-      return kDone;
+      return nullptr;
     }
     command = &require_named(list, arguments[0], kind);
     arguments.erase(arguments.begin());
   }
-  return run_call(*command, arguments);
+  return command;
 }
 
 }  // namespace
@@ -267,7 +262,17 @@ int run_program(int argc, char** argv) {
   try {
     end_with_parent();
     const std::string called_as = argc > 0 ? std::filesystem::path(argv[0]).filename() : "";
-    const int code = dispatch(called_as, Arguments(argv + std::min(argc, 1), argv + argc));
+    Arguments arguments(argv + std::min(argc, 1), argv + argc);
+    const Command* const called = find<Command>(kCommands, called_as);
+    int code = kDone;
+    if (called == nullptr && arguments.empty()) {
+      print_help(stderr);
+      code = kBadInput;
+    } else if (called == nullptr && arguments == Arguments{kWorker}) {
+      code = neural_half().serve_requests();
+    } else if (const Command* const command = named_command(called, arguments)) {
+      code = run_call(*command, arguments);
+    }
     // Unwritten results are a failure; std::cout and printf share this stream.
     if (std::fflush(stdout) != 0 || !std::cout.flush()) {
       throw Error(std::string("cannot write: ") + std::strerror(errno), "standard output");

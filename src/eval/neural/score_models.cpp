@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "config/request.h"
 #include "core/context.h"
 #include "core/error.h"
 #include "data/model_files/list.h"
@@ -223,6 +224,7 @@ std::unique_ptr<Metric<Answer>> make_metric_with_model(const std::string& name,
 
 std::vector<FileScore> score_file_with_models(const ScoreRequest& request, const Context& context) {
   const ContextScope scope(context);
+  config::check_written_files(request);
   return models::with_plain_errors(models::kMemory, [&] {
     return eval::score_on(distributed::kSingleProcess, request, eval::check_request(request));
   });

@@ -262,7 +262,6 @@ Scoring check_request(const ScoreRequest& request) {
     throw InputError("there are no probabilities of \"no answer\" to compare with",
                      "--no-answer-threshold", "add --no-answer-probabilities FILE");
   }
-  config::check_written_files(request);
   check_outputs(request, scoring.record);
   join_keys_of(request);
   scoring.models = require_models(request, scoring);
@@ -380,10 +379,6 @@ void write_summary(const ScoreRequest& request, std::span<const FileScore> score
   write_file(request.summary, print(score_result(scores), OutputFormat::json));
 }
 
-}  // namespace rubric::eval
-
-namespace rubric {
-
 namespace {
 
 // `advice`: what to do for a metric that needs a model.
@@ -403,12 +398,20 @@ std::vector<std::unique_ptr<metrics::AnswerMetric>> make_light_metrics(
 
 }  // namespace
 
+std::vector<FileScore> score_light(const ScoreRequest& request, const Scoring& scoring) {
+  return score_rows(request,
+                    make_light_metrics(scoring.metrics, scoring.settings,
+                                       "call score_file_with_models() of rubric/neural.h"));
+}
+
+}  // namespace rubric::eval
+
+namespace rubric {
+
 std::vector<FileScore> score_file(const ScoreRequest& request, const Context& context) {
   const ContextScope scope(context);
-  const eval::Scoring scoring = eval::check_request(request);
-  const auto metrics = make_light_metrics(scoring.metrics, scoring.settings,
-                                          "call score_file_with_models() of rubric/neural.h");
-  return eval::score_rows(request, metrics);
+  config::check_written_files(request);
+  return eval::score_light(request, eval::check_request(request));
 }
 
 std::vector<AnswerScores> score_answers(const AnswerSource& answers,
@@ -417,8 +420,8 @@ std::vector<AnswerScores> score_answers(const AnswerSource& answers,
   const ContextScope scope(context);
   const std::vector<const metrics::MetricKind*> kinds = metrics::require_metrics(metrics);
   return eval::score_in_memory(
-      make_light_metrics(kinds, metrics::settings_of(kinds, settings),
-                         "call make_metric_with_model() of rubric/neural.h"),
+      eval::make_light_metrics(kinds, metrics::settings_of(kinds, settings),
+                               "call make_metric_with_model() of rubric/neural.h"),
       answers);
 }
 

@@ -23,7 +23,8 @@ struct Scoring {
 };
 
 // Throws InputError as require_metrics() does, for metrics of several records, a setting or model
-// that belongs to no metric, a metric without its model, and as config::check_written_files() does.
+// that belongs to no metric, and a metric without its model. config::check_written_files() is left
+// to the caller.
 Scoring check_request(const ScoreRequest& request);
 
 using Metrics = std::span<const std::unique_ptr<metrics::AnswerMetric>>;
@@ -31,6 +32,9 @@ using Metrics = std::span<const std::unique_ptr<metrics::AnswerMetric>>;
 // Reads the rows of a checked request, with a warning about empty texts, scores every row with
 // every metric and, if it `writes`, writes the scored file and the summary.
 std::vector<FileScore> score_rows(const ScoreRequest& request, Metrics metrics, bool writes = true);
+
+// The same with metrics that need no model. Throws InputError where one does.
+std::vector<FileScore> score_light(const ScoreRequest& request, const Scoring& scoring);
 
 // Scores answers, with a warning about empty texts. A metric that needs a model takes one part.
 std::vector<AnswerScores> score_in_memory(Metrics metrics, const AnswerSource& answers);

@@ -1,4 +1,4 @@
-#include "cli/neural/run_on_ranks.h"
+#include "cli/neural/command_ranks.h"
 
 #include <csignal>
 #include <filesystem>
@@ -32,11 +32,16 @@ distributed::Ranks join_ranks() {
   return distributed::Ranks(launch);
 }
 
-namespace {
+void share_threads(int64_t threads) {
+  Context context = current_context();
+  if (threads > 0) context.threads = static_cast<size_t>(threads);
+  if (context.threads > 0) at::set_num_threads(static_cast<int>(context.threads));
+  context.threads = static_cast<size_t>(at::get_num_threads());
+  set_program_context(context);
+}
 
-// Throws InputError on all ranks unless they are the same build of the program and run the same
-// `command`.
-void require_same_program(const distributed::Ranks& ranks, const std::string& command) {
+void begin_together(const distributed::Ranks& ranks, const std::string& command) {
+  catch_stop_signals();
   if (ranks.size() == 1) return;
   const Json facts = distributed::run_on_all_ranks(ranks, [&] {
     Json own;
@@ -50,24 +55,6 @@ void require_same_program(const distributed::Ranks& ranks, const std::string& co
     return own;
   });
   distributed::require_agreement(ranks, facts);
-}
-
-}  // namespace
-
-void share_threads(int64_t threads) {
-  Context context = current_context();
-  if (threads > 0) context.threads = static_cast<size_t>(threads);
-  if (context.threads > 0) at::set_num_threads(static_cast<int>(context.threads));
-  context.threads = static_cast<size_t>(at::get_num_threads());
-  set_program_context(context);
-}
-
-void run_on_ranks(const std::string& command,
-                  const std::function<void(const distributed::Ranks&)>& work) {
-  const distributed::Ranks ranks = join_ranks();
-  catch_stop_signals();
-  require_same_program(ranks, command);
-  work(ranks);
 }
 
 void require_same_input(const distributed::Ranks& ranks, const std::string& file) {

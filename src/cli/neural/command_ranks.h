@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 
 #include "distributed/ranks.h"
@@ -18,10 +17,9 @@ distributed::Ranks join_ranks();
 // where both are 0 libtorch's (OMP_NUM_THREADS, else one for each core).
 void share_threads(int64_t threads = 0);
 
-// Does `work` on every rank. Throws what it throws, and on all ranks InputError unless they are the
-// same build of the program and run the same `command`. Only rank 0 logs a stop.
-void run_on_ranks(const std::string& command,
-                  const std::function<void(const distributed::Ranks&)>& work);
+// Throws InputError on all ranks unless they are the same build of the program and run the same
+// `command`. From then on a stop signal cancels the work, and only rank 0 logs it.
+void begin_together(const distributed::Ranks& ranks, const std::string& command);
 
 // With several ranks, throws InputError on all when one of them cannot read `file` or its content
 // differs between ranks.
