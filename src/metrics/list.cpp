@@ -95,12 +95,6 @@ std::map<std::string, std::vector<std::string>> other_names(std::span<const std:
   return others;
 }
 
-std::unique_ptr<AnswerMetric> make_light_metric(std::string_view name, const Settings& settings) {
-  const MetricKind& kind = require_metric(name);
-  if (kind.needs_model()) throw Error("the metric " + std::string(name) + " needs a model");
-  return kind.make(settings);
-}
-
 std::vector<std::string> metric_names(bool with_model) {
   std::vector<std::string> names;
   for (const MetricKind* const kind : kMetrics) {

@@ -71,11 +71,6 @@ std::vector<std::string> other_names(std::string_view name);
 // Those of each of the metrics, for data::RowFields.
 std::map<std::string, std::vector<std::string>> other_names(std::span<const std::string> names);
 
-// Makes a metric without a model. Throws InputError as require_metric() does and where its data is
-// missing, as METEOR's may be; Error for a metric with a model.
-std::unique_ptr<AnswerMetric> make_light_metric(std::string_view name,
-                                                const Settings& settings = {});
-
 // The names of the metrics without, or with, a model.
 std::vector<std::string> metric_names(bool with_model);
 

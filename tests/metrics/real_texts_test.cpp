@@ -7,6 +7,7 @@
 #include "metrics/fixture_rows.h"
 #include "metrics/real_pairs.h"
 #include "rubric/metrics.h"
+#include "sanitized.h"
 
 namespace rubric::real_texts_test {
 
@@ -19,9 +20,14 @@ void expect_equal_scores(const std::string& fixture) {
     const std::string& name = file.find("file")->string();
     ASSERT_EQ(sha256_file(std::filesystem::path(data) / name), file.find("sha256")->string())
         << name << " is another than the fixture is of";
-    const std::vector<Answer> answers = read_real_pairs(data, name);
+    std::vector<Answer> answers = read_real_pairs(data, name);
     ASSERT_EQ(answers.size(), static_cast<size_t>(file.find("rows")->number())) << name;
-    const auto every = static_cast<size_t>(file.find("every")->number());
+    auto every = static_cast<size_t>(file.find("every")->number());
+    if (is_sanitized()) {  // only the rows whose scores the fixture has
+      for (size_t i = 0; i * every < answers.size(); ++i) answers[i] = answers[i * every];
+      answers.resize((answers.size() + every - 1) / every);
+      every = 1;
+    }
     for (const Json& expected : file.find("scores")->array()) {
       SettingValues settings;
       for (const auto& [setting, value] : expected.find("settings")->object()) {
@@ -35,6 +41,7 @@ void expect_equal_scores(const std::string& fixture) {
       for (size_t i = 0; i < rows.size(); ++i) {
         EXPECT_NEAR(scores.rows[i * every][0], rows[i].number(), 1e-9) << what << " row " << i;
       }
+      if (is_sanitized()) continue;
       double sum = 0;
       for (const auto& row : scores.rows) sum += row[0];
       EXPECT_NEAR(sum / static_cast<double>(answers.size()), expected.find("mean")->number(), 1e-9)

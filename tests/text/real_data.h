@@ -8,6 +8,7 @@
 
 #include "core/files/files.h"
 #include "core/hash.h"
+#include "sanitized.h"
 #include "text/tokenizer_fixtures.h"
 
 namespace rubric {
@@ -77,13 +78,16 @@ inline Totals totals_of(const text::Tokenizer& tokenizer, const std::vector<std:
   return {all.size() - texts.size(), sha256(bytes), decode ? sha256(decoded) : ""};
 }
 
-// `files` says of each file how it is read, and what comes of it.
+// `files` says of each file how it is read, and what comes of it. With sanitizers every eighth file
+// is read, others with each tokenizer.
 inline void expect_ids_of_files(const text::Tokenizer& tokenizer, const Json& files,
                                 const std::filesystem::path& data, const Decode& decode = nullptr) {
-  size_t compared = 0;
+  static size_t tokenizers = 0;
+  const size_t every = is_sanitized() ? 8 : 1;
+  size_t compared = 0, number = tokenizers++;
   for (const auto& [file, totals] : files.object()) {
     const std::filesystem::path path = data / file;
-    if (!std::filesystem::exists(path)) continue;
+    if (number++ % every != 0 || !std::filesystem::exists(path)) continue;
     ++compared;
     const std::vector<std::string> texts = texts_of(path, totals.require_string("kind", file));
     EXPECT_EQ(texts.size(), static_cast<size_t>(totals.require_integer("texts", file))) << file;
