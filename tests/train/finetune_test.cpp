@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "data/tokens/tokenize_answers.h"
 #include "metrics/neural/fixture_answers.h"
 #include "text/wordpiece/wordpiece.h"
 #include "train/loop/loop.h"

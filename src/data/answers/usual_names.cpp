@@ -585,28 +585,4 @@ FieldNames complete_names(std::span<const Json> rows, FieldNames names, const st
   return complete_names(evidence, where, reads);
 }
 
-std::string usual_names_page() {
-  const auto names = [](std::string_view ours, When when) {
-    std::string list;
-    for (const UsualName& name : usual_name_table()) {
-      const bool is_listed =
-          name.when == when || (when == When::always && name.when == When::without_source);
-      if (name.ours != ours || !is_listed) continue;
-      list += (list.empty() ? "`" : ", `") + std::string(name.theirs) + "`";
-    }
-    return list;
-  };
-  std::string page = "| ours | also found as | where no other name is found |\n|---|---|---|\n";
-  for (const std::string_view ours : kOurs) {
-    std::string last = names(ours, When::last);
-    const std::string beside = names(ours, When::beside);
-    if (!beside.empty()) {
-      last += (last.empty() ? "" : ", ") + beside + " beside a " +
-              (ours == "candidate" ? "reference" : "candidate");
-    }
-    page += "| `" + std::string(ours) + "` | " + names(ours, When::always) + " | " + last + " |\n";
-  }
-  return page;
-}
-
 }  // namespace rubric::data

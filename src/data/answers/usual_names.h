@@ -130,7 +130,4 @@ FieldNames complete_names(const FieldEvidence& rows, const std::string& where,
 FieldNames complete_names(std::span<const Json> rows, FieldNames names, const std::string& where,
                           Reads reads = Reads::texts);
 
-// The table of docs/rows.md, as Markdown.
-std::string usual_names_page();
-
 }  // namespace rubric::data

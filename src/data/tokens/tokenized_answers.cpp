@@ -5,7 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include "core/context.h"
 #include "core/error.h"
 #include "core/field_text.h"
 #include "core/json/json.h"
@@ -60,19 +59,6 @@ void append_answer(const Answer& answer, AnswerEncoder::Fields fields, bool is_s
   rows.same_answer.push_back(is_same_answer ? 1 : 0);
   rows.ids.push_back(answer.id);
   rows.constituents.push_back(answer.constituent);
-}
-
-TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const text::Tokenizer& tokenizer,
-                                  const AnswerTemplate& answer_template, const std::string& file) {
-  TokenizedAnswers tokenized;
-  AnswerEncoder encoder(tokenizer, answer_template, file);
-  require_scores(answers, file);
-  for (const Answer& answer : answers) {
-    end_if_stop_requested();
-    append_answer(answer, encoder.fields_of(answer, answer.references.front()),
-                  /*is_same_answer=*/false, encoder, tokenized);
-  }
-  return tokenized;
 }
 
 void require_constituents(const std::vector<std::string>& hold_out,

@@ -123,11 +123,6 @@ void require_scores(std::span<const Answer> answers, const std::string& file);
 void append_answer(const Answer& answer, AnswerEncoder::Fields fields, bool is_same_answer,
                    AnswerEncoder& encoder, TokenizedAnswers& rows);
 
-// Tokenises each answer with its first reference. Throws InputError for an answer without score,
-// and Interrupted on a stop request.
-TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const text::Tokenizer& tokenizer,
-                                  const AnswerTemplate& answer_template, const std::string& file);
-
 // Throws InputError for a name that is not in `known`, listing those that are; `where` is file and
 // key.
 void require_constituents(const std::vector<std::string>& hold_out,

@@ -18,9 +18,7 @@
 #include "data/tokens/tokenized_answers.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/encoder_fit.h"
-#include "metrics/neural/lerc_explanation.h"
 #include "metrics/neural/lerc_model.h"
-#include "metrics/ngram/answer_features.h"
 #include "metrics/ngram/nearest_references.h"
 #include "metrics/ngram/refusals.h"
 #include "models/encoders/list.h"
@@ -28,6 +26,49 @@
 #include "text/unicode/unicode.h"
 
 namespace rubric::metrics {
+
+std::string without_word(std::string_view text, std::span<const std::string_view> words, size_t i) {
+  const auto begin_of = [&](size_t word) {
+    return static_cast<size_t>(words[word].data() - text.data());
+  };
+  const auto end_of = [&](size_t word) { return begin_of(word) + words[word].size(); };
+  const bool is_last = i + 1 == words.size();
+  const size_t begin = is_last && i > 0 ? end_of(i - 1) : begin_of(i);
+  const size_t end = is_last ? end_of(i) : begin_of(i + 1);
+  return std::string(text.substr(0, begin)) + std::string(text.substr(end));
+}
+
+std::string with_another_word(std::string_view text, std::string_view word,
+                              std::string_view other) {
+  const auto begin = static_cast<size_t>(word.data() - text.data());
+  return std::string(text.substr(0, begin)) + std::string(other) +
+         std::string(text.substr(begin + word.size()));
+}
+
+Json explanation(const std::string& reference, const ExplainedRow& row,
+                 std::span<const AnswerFeature* const> features,
+                 std::span<const ExplainedWord> words) {
+  Json json;
+  json["reference"] = reference;
+  if (!features.empty()) {
+    json["encoder"] = row.encoder;
+    Json values{Json::Object()};
+    for (size_t i = 0; i < features.size(); ++i) {
+      values[std::string(features[i]->name)] = static_cast<double>(row.features[i]);
+    }
+    json["features"] = std::move(values);
+  }
+  const int64_t cut = std::ranges::count(words, false, &ExplainedWord::is_encoded);
+  if (cut > 0) json["cut"] = cut;
+  Json::Array differences;
+  for (const ExplainedWord& word : words) {
+    differences.emplace_back(Json::Array{
+        std::string(word.word), word.is_read ? Json(row.score - word.score_without) : Json()});
+  }
+  json["words"] = std::move(differences);
+  return json;
+}
+
 namespace {
 
 // The fields of a row beside its scores, with the values of a verdict. The setting of a verdict is
@@ -91,14 +132,34 @@ class Lerc : public AnswerMetric {
     const auto is_empty = [](const data::Answer& answer) {
       return finds_no_answer(answer.references, answer.candidate);
     };
+    std::vector<data::Answer> changed;
     if (!features_.empty() && std::ranges::any_of(records, is_empty)) {
-      std::vector<data::Answer> read(records.begin(), records.end());
-      for (data::Answer& answer : read) {
+      changed.assign(records.begin(), records.end());
+      for (data::Answer& answer : changed) {
         if (is_empty(answer)) answer.candidate.clear();
       }
-      return score_read(read);
+      records = changed;
     }
-    return score_read(records);
+    data::Scores scores{{card_.task}, {}};
+    seen_.find(records);
+    missing_ = left_out_ = scored_rows_ = 0;
+    is_right_.clear();
+    explanations_.clear();
+    const ReadAnswers read = this->read(records);
+    data::warn_of_missing_inputs(records, template_);
+    data::warn_of_uncovered(records, *tokenizer_);
+    Progress progress("scoring", read.rows.size() + read.explained_rows);
+    int64_t done = 0;
+    const auto advance = [&](int64_t rows) {
+      done += rows;
+      if (options_.show_progress) progress.update(done);
+    };
+    const size_t size = options_.explain ? kExplainedWindow : kAnswerWindow;
+    for (size_t begin = 0; begin < records.size(); begin += size) {
+      score_window(records, {begin, std::min(begin + size, records.size())}, read, advance, scores);
+    }
+    warn_of_outside(scores);
+    return scores;
   }
 
   std::string signature() const override {
@@ -161,29 +222,6 @@ class Lerc : public AnswerMetric {
   }
 
  private:
-  data::Scores score_read(std::span<const data::Answer> records) {
-    data::Scores scores{{card_.task}, {}};
-    seen_.find(records);
-    missing_ = left_out_ = scored_rows_ = 0;
-    is_right_.clear();
-    explanations_.clear();
-    const ReadAnswers read = this->read(records);
-    data::warn_of_missing_inputs(records, template_);
-    data::warn_of_uncovered(records, *tokenizer_);
-    Progress progress("scoring", read.rows.size() + read.explained_rows);
-    int64_t done = 0;
-    const auto advance = [&](int64_t rows) {
-      done += rows;
-      if (options_.show_progress) progress.update(done);
-    };
-    const size_t size = options_.explain ? kExplainedWindow : kAnswerWindow;
-    for (size_t begin = 0; begin < records.size(); begin += size) {
-      score_window(records, {begin, std::min(begin + size, records.size())}, read, advance, scores);
-    }
-    warn_of_outside(scores);
-    return scores;
-  }
-
   // Nothing where the head is as in the paper, and no scale where it is from 1 to 5.
   std::string head() const {
     std::vector<std::string> parts = card_.head.features;

@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -17,6 +16,7 @@
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "data/rows/rows.h"
+#include "eval/result/training.h"
 
 namespace rubric::train {
 
@@ -35,13 +35,10 @@ namespace {
 
 constexpr const char* kExtended = "extended";  // the event of apply_changes()
 
-// The event of a line of log.jsonl if it is an extension. Other lines are not parsed.
-std::optional<Json> extension_in(std::string_view line, const std::string& where) {
-  if (line.find(kExtended) == std::string_view::npos) return std::nullopt;
-  Json event = Json::parse(line, where);
-  const Json* const kind = event.find("event");
-  if (kind == nullptr || !kind->is_string() || kind->string() != kExtended) return std::nullopt;
-  return event;
+// Whether a line of log.jsonl is an extension. Other lines are not parsed.
+bool is_extension(std::string_view line, const std::string& where) {
+  return line.find(kExtended) != std::string_view::npos &&
+         Json::parse(line, where).require_string("event", where) == kExtended;
 }
 
 constexpr const char* kAside = ".replaced";  // the suffix of a directory that is being replaced
@@ -117,20 +114,17 @@ DirectoryLock::DirectoryLock(const fs::path& directory) {
 
 std::vector<std::string> describe_extensions(const fs::path& log) {
   std::vector<std::string> texts;
-  LineReader lines(log);
-  for (std::string line; lines.next(line);) {
-    const std::string where = lines.where();
-    const std::optional<Json> event = extension_in(line, where);
-    if (!event) continue;
+  eval::visit_log(log, [&](const Json& event, const std::string& kind, const std::string& where) {
+    if (kind != kExtended) return;
     Changes changes;
-    for (const auto& [key, change] : event->require("changes", where).object()) {
+    for (const auto& [key, change] : event.require("changes", where).object()) {
       changes.push_back(
           {key, change.require("before", where).dump(), change.require("now", where).dump()});
     }
     texts.push_back("Extended after update " +
-                    std::to_string(event->require_integer("step", where)) + ": " +
+                    std::to_string(event.require_integer("step", where)) + ": " +
                     describe_changes(changes));
-  }
+  });
   return texts;
 }
 
@@ -225,7 +219,7 @@ void RunDirectory::truncate_log(int64_t events) {
   for (;;) {
     const size_t line_end = text.find('\n', end);
     if (line_end == std::string::npos) break;  // the interruption left this line incomplete
-    const bool counts = !extension_in(std::string_view(text).substr(end, line_end - end), file);
+    const bool counts = !is_extension(std::string_view(text).substr(end, line_end - end), file);
     if (counts && events-- == 0) break;
     end = line_end + 1;
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "data/tokens/tokenize_answers.h"
 #include "messages.h"
 #include "paths.h"
 #include "text/wordpiece/wordpiece.h"

@@ -1,5 +1,3 @@
-#include "metrics/neural/lerc_explanation.h"
-
 #include <algorithm>
 
 #include "messages.h"

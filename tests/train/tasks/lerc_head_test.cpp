@@ -7,6 +7,7 @@
 #include "core/files/files.h"
 #include "data/answers/answer_rows.h"
 #include "data/model_files/seen_questions.h"
+#include "data/tokens/tokenize_answers.h"
 #include "messages.h"
 #include "metrics/neural/fixture_answers.h"
 #include "metrics/neural/lerc.h"
