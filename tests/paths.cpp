@@ -23,5 +23,8 @@ const char* minilm_folder() {
 const char* mpnet_folder() {
   return RUBRIC_SOURCE "/.deps/mpnet";
 }
+const char* fetched_folder() {
+  return RUBRIC_SOURCE "/.deps";
+}
 
 }  // namespace rubric

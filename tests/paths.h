@@ -8,6 +8,7 @@ const char* fixtures_folder();  // tests/fixtures
 const char* source_folder();    // the checkout
 const char* programs_folder();  // that of rubric and its commands
 const char* minilm_folder();
-const char* mpnet_folder();  // there after scripts/setup --mpnet
+const char* mpnet_folder();    // there after scripts/setup --mpnet
+const char* fetched_folder();  // .deps, where scripts/setup puts models
 
 }  // namespace rubric

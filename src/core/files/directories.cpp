@@ -284,4 +284,10 @@ TemporaryDirectory::~TemporaryDirectory() {
   fs::remove_all(path_, ignored);
 }
 
+std::filesystem::path user_cache() {
+  fs::path cache = environment("XDG_CACHE_HOME");
+  if (!cache.is_absolute()) cache = fs::path(environment("HOME")) / ".cache";
+  return cache.is_absolute() ? cache / "rubric" : fs::path();
+}
+
 }  // namespace rubric

@@ -68,6 +68,10 @@ class SealedDirectory {
   std::map<std::string, Record> records_;
 };
 
+// Where files are kept that can be made again: $XDG_CACHE_HOME/rubric, else ~/.cache/rubric; empty
+// where neither is an absolute path.
+std::filesystem::path user_cache();
+
 // A new temporary directory; the destructor removes it with everything in it. Used to exchange
 // files with other programs. Throws Error.
 class TemporaryDirectory {

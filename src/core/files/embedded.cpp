@@ -22,13 +22,15 @@ std::string_view embedded_text(std::string_view path) {
 
 namespace {
 
-// \n, \t and \xFF
+// \n, \t, \\ and \xFF
 void unescape(std::string& cell) {
   for (size_t at = cell.find('\\'); at < cell.size(); at = cell.find('\\', at + 1)) {
-    const bool is_byte = cell.compare(at + 1, 1, "x") == 0;
+    const char escape = cell.at(at + 1);
+    const bool is_byte = escape == 'x';
     const char byte = is_byte ? static_cast<char>(std::stoi(cell.substr(at + 2, 2), nullptr, 16))
-                      : cell.compare(at + 1, 1, "n") == 0 ? '\n'
-                                                          : '\t';
+                      : escape == 'n' ? '\n'
+                      : escape == 't' ? '\t'
+                                      : escape;
     cell.replace(at, is_byte ? 4 : 2, 1, byte);
   }
 }

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/files/shipped_files.h"
+#include "data/model_files/gguf.h"
 #include "data/model_files/seen_questions.h"
 #include "data/model_files/shipped_models.h"
 #include "data/tasks/list.h"
@@ -21,6 +22,18 @@ namespace fs = std::filesystem;
 bool is_model(const fs::path& directory) {
   std::error_code error;  // a directory that cannot be read holds no model
   return fs::is_regular_file(directory / "config.json", error);
+}
+
+// The GGUF file that `name` is or, as the only one, holds; empty where there is none.
+fs::path gguf_at(const fs::path& name) {
+  if (is_gguf(name)) return name;
+  std::vector<fs::path> files;
+  for (const std::string& file : names_in(name, fs::file_type::regular)) {
+    if (is_gguf(file)) files.push_back(name / file);
+  }
+  if (files.size() <= 1) return files.empty() ? fs::path() : files.front();
+  throw InputError("the folder " + json_quote(name.string()) + " holds several GGUF files", "",
+                   "name one of " + join({files.begin(), files.end()}));
 }
 
 fs::path hugging_face_cache() {
@@ -132,6 +145,7 @@ fs::path find_model(const std::string& name, const std::vector<std::string>& kin
   }
   std::vector<std::string> looked = {name};
   if (is_model(name)) return name;
+  if (const fs::path file = gguf_at(name); !file.empty()) return gguf_model_directory(file);
   if (fs::path(name).is_relative()) {
     const std::string models = environment("RUBRIC_MODELS");
     const fs::path directory = fs::path(models.empty() ? "models" : models) / name;
@@ -199,7 +213,8 @@ std::vector<fs::path> model_files(const fs::path& directory) {
   std::vector<fs::path> files = files_beside_weights(directory);
   const bool has_tensors = fs::exists(directory / "model.safetensors") ||
                            fs::exists(directory / "model.safetensors.index.json");
-  const std::string weights = has_tensors ? ".safetensors" : ".bin";
+  const bool is_gguf = fs::exists(directory / kGgufWeights);
+  const std::string weights = has_tensors ? ".safetensors" : is_gguf ? ".gguf" : ".bin";
   for (const auto& entry : fs::directory_iterator(directory)) {
     const std::string name = entry.path().filename().string();
     if (name == "rubric.yaml" || name.ends_with(weights) ||

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "core/error.h"
+#include "core/files/directories.h"
 #include "core/files/gzip.h"
 #include "core/hash.h"
 #include "core/system/log.h"
@@ -51,11 +52,8 @@ std::string fault_of(std::string_view bytes, const ParaphraseTableIdentity& tabl
 std::vector<fs::path> places_of_index(const fs::path& table,
                                       const ParaphraseTableIdentity& identity) {
   std::vector<fs::path> places = {table.string() + ".index"};
-  fs::path cache = environment("XDG_CACHE_HOME");
-  if (!cache.is_absolute()) cache = fs::path(environment("HOME")) / ".cache";
-  if (cache.is_absolute()) {
-    places.push_back(cache / "rubric" /
-                     ("paraphrases-" + std::to_string(identity.checksum) + ".index"));
+  if (const fs::path cache = user_cache(); !cache.empty()) {
+    places.push_back(cache / ("paraphrases-" + std::to_string(identity.checksum) + ".index"));
   }
   return places;
 }

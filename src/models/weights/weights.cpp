@@ -11,6 +11,7 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/json/json.h"
+#include "data/model_files/gguf.h"
 #include "models/weights/binary_reader.h"
 #include "models/weights/int8_weights.h"
 #include "models/weights/torch_file.h"
@@ -101,10 +102,12 @@ struct Found {
 
 Found find_weights(const std::filesystem::path& model_directory) {
   constexpr std::pair<const char*, Reader> kFiles[] = {{kOneFile, read_safetensors},
-                                                       {"pytorch_model.bin", read_pytorch_bin}};
+                                                       {"pytorch_model.bin", read_pytorch_bin},
+                                                       {data::kGgufWeights, read_gguf}};
   std::vector<std::string> looked_for;
   for (const auto& [name, read] : kFiles) {
     for (const bool is_index : {false, true}) {
+      if (is_index && read == read_gguf) continue;
       const std::string file = is_index ? std::string(name) + kIndexEnd : name;
       std::error_code unreadable;  // counts as missing
       if (std::filesystem::exists(model_directory / file, unreadable)) {

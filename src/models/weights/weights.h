@@ -15,6 +15,10 @@
 
 #include <ATen/core/Tensor.h>
 
+namespace rubric::data {
+struct GgufTensor;  // data/model_files/gguf.h
+}
+
 namespace rubric::models {
 
 // The tensors of one model in file order, under the names they were published with.
@@ -30,6 +34,14 @@ NamedTensors read_safetensors(const std::filesystem::path& path);
 // The same of the content of a file.
 NamedTensors parse_safetensors(std::string_view bytes, const std::string& file);
 
+// The numbers of a tensor of a GGUF file: F32, F16 and BF16 as they are stored, blocks as float32.
+// Equal to gguf.quants.dequantize of llama.cpp's package.
+at::Tensor unpacked(const data::GgufTensor& tensor);
+
+// Reads a GGUF file's tensors (data/model_files/gguf.h) under their published names, as their
+// owner's files have them. Throws InputError as GgufFile() does.
+NamedTensors read_gguf(const std::filesystem::path& path);
+
 // Writes the same bytes as the official library, with its metadata "format": "pt"; the file appears
 // whole or not at all. Tensors of any device and layout are written contiguous. Throws Error.
 void write_safetensors(const std::filesystem::path& path, const NamedTensors& tensors);
@@ -43,9 +55,9 @@ std::optional<int64_t> element_count(std::span<const int64_t> shape);
 
 // Reads every tensor of `model_directory`, from the first of these that exists: model.safetensors,
 // model.safetensors.index.json with its shards, pytorch_model.bin, pytorch_model.bin.index.json
-// with its shards. Matrices in 8 bits (models/weights/int8_weights.h) come as float32. Throws
-// InputError when there is none, when one is damaged, or when a shard does
-// not hold exactly the tensors in the index.
+// with its shards, model.gguf. Matrices in 8 bits (models/weights/int8_weights.h) come as float32.
+// Throws InputError when there is none, when one is damaged, or when a shard does not hold exactly
+// the tensors in the index.
 NamedTensors read_weights(const std::filesystem::path& model_directory);
 
 // The files that read_weights() reads, an index before its shards. Throws InputError when there are

@@ -1,0 +1,722 @@
+#include "data/model_files/gguf.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <regex>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "core/error.h"
+#include "core/files/directories.h"
+#include "core/files/embedded.h"
+#include "core/hash.h"
+
+namespace rubric::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kTable = "data/model_files/gguf.tsv";
+constexpr const char* kFetchGgufAgain = "fetch the file again";
+constexpr const char* kUseFolder =
+    "use the model's folder of Hugging Face's layout, or a GGUF file of another kind";
+
+// The kinds of a value (gguf_metadata_value_type).
+enum ValueType : uint32_t {
+  kUint8,
+  kInt8,
+  kUint16,
+  kInt16,
+  kUint32,
+  kInt32,
+  kFloat32,
+  kBool,
+  kString,
+  kList,
+  kUint64,
+  kInt64,
+  kFloat64,
+};
+constexpr size_t kValueBytes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
+constexpr const char* kValueNames[] = {"uint8",  "int8",    "uint16", "int16",  "uint32",
+                                       "int32",  "float32", "bool",   "string", "list",
+                                       "uint64", "int64",   "float64"};
+
+// Reads the header's parts one after another.
+class GgufReader {
+ public:
+  GgufReader(std::string_view bytes, const std::string& where) : bytes_(bytes), where_(where) {}
+
+  size_t position() const { return position_; }
+  size_t left() const { return bytes_.size() - position_; }
+
+  std::string_view take(uint64_t count, const std::string& of) {
+    if (count > left()) {
+      throw InputError("the file ends inside of " + of, where_, kFetchGgufAgain);
+    }
+    const std::string_view part = bytes_.substr(position_, count);
+    position_ += count;
+    return part;
+  }
+  uint64_t take_unsigned(size_t bytes, const std::string& of) {
+    return little_endian(take(bytes, of));
+  }
+  std::string take_string(const std::string& of) {
+    return std::string(take(take_unsigned(8, of), of));
+  }
+
+ private:
+  std::string_view bytes_;
+  const std::string& where_;
+  size_t position_ = 0;
+};
+
+// A number of 32 bits gets its shortest digits: 1e-05, not 9.9999997e-06.
+template <class Float>
+Json shortest(Float number) {
+  if (!std::isfinite(number)) return Json();
+  char text[64];
+  const auto [end, error] = std::to_chars(text, text + sizeof(text), number);
+  double value = 0;
+  std::from_chars(text, end, value);
+  return Json::exact_number(value, std::string(text, end));
+}
+
+int64_t signed_value(std::string_view bytes) {
+  const uint64_t unused = 64 - 8 * bytes.size();
+  return static_cast<int64_t>(little_endian(bytes) << unused) >> unused;
+}
+
+// A value of a fixed size.
+Json scalar(uint32_t type, std::string_view bytes) {
+  switch (type) {
+    case kFloat32:
+      return shortest(std::bit_cast<float>(static_cast<uint32_t>(little_endian(bytes))));
+    case kFloat64:
+      return shortest(std::bit_cast<double>(little_endian(bytes)));
+    case kBool:
+      return Json(little_endian(bytes) != 0);
+    case kInt8:
+    case kInt16:
+    case kInt32:
+    case kInt64:
+      return Json(signed_value(bytes));
+    default:
+      return Json(little_endian(bytes));
+  }
+}
+
+void check_type(uint32_t type, const std::string& key, const std::string& where) {
+  if (type <= kFloat64) return;
+  throw InputError(
+      "the value of " + json_quote(key) + " has the unknown type " + std::to_string(type), where,
+      kFetchGgufAgain);
+}
+
+// The value of `key` in a section of two columns; nothing where it has no row.
+std::optional<std::string> look_up(std::string_view section, std::string_view key) {
+  for (const Cells& row : embedded_rows(kTable, section)) {
+    if (row.at(0) == key) return row.size() > 1 ? row[1] : std::string();
+  }
+  return std::nullopt;
+}
+
+const GgufType& require_type(uint64_t id, const std::string& tensor, const std::string& where) {
+  std::vector<std::string> known;
+  for (const GgufType& type : kGgufTypes) {
+    if (type.id == id) return type;
+    known.emplace_back(type.name);
+  }
+  throw InputError("the tensor " + json_quote(tensor) + " has the quantisation number " +
+                       std::to_string(id) + " of ggml, which is not supported",
+                   where, "use a file whose tensors have " + join(known));
+}
+
+GgufTensor read_tensor(GgufReader& reader, const std::string& where, uint64_t& offset) {
+  GgufTensor tensor;
+  tensor.name = reader.take_string("the name of a tensor");
+  const std::string of = "the description of " + json_quote(tensor.name);
+  const uint64_t dimensions = reader.take_unsigned(4, of);
+  if (dimensions == 0 || dimensions > 4) {
+    throw InputError("the tensor " + json_quote(tensor.name) + " has " +
+                         std::to_string(dimensions) + " dimensions; 1 to 4 are possible",
+                     where, kFetchGgufAgain);
+  }
+  for (uint64_t i = 0; i < dimensions; ++i) {
+    const uint64_t size = reader.take_unsigned(8, of);
+    if (size == 0 || size > uint64_t{1} << 40) {
+      throw InputError(
+          "the tensor " + json_quote(tensor.name) + " has a dimension of " + std::to_string(size),
+          where, kFetchGgufAgain);
+    }
+    tensor.shape.insert(tensor.shape.begin(), static_cast<int64_t>(size));
+  }
+  tensor.type = &require_type(reader.take_unsigned(4, of), tensor.name, where);
+  offset = reader.take_unsigned(8, of);
+  return tensor;
+}
+
+// The bytes of a tensor, from the beginning of its data.
+uint64_t byte_count(const GgufTensor& tensor, const std::string& where) {
+  const int64_t row = tensor.shape.back();
+  uint64_t bytes = static_cast<uint64_t>(row / tensor.type->block * tensor.type->bytes);
+  bool is_too_large = false;
+  for (size_t i = 0; i + 1 < tensor.shape.size(); ++i) {
+    is_too_large |= __builtin_mul_overflow(bytes, static_cast<uint64_t>(tensor.shape[i]), &bytes);
+  }
+  if (is_too_large || row % tensor.type->block != 0) {
+    throw InputError(
+        "the rows of the tensor " + json_quote(tensor.name) +
+            (is_too_large ? " are more than a file can hold"
+                          : " are not whole blocks of " + std::string(tensor.type->name)),
+        where, kFetchGgufAgain);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+const std::vector<GgufType> kGgufTypes = {
+    {0, "F32", 1, 4},       {1, "F16", 1, 2},       {30, "BF16", 1, 2},     {8, "Q8_0", 32, 34},
+    {2, "Q4_0", 32, 18},    {3, "Q4_1", 32, 20},    {6, "Q5_0", 32, 22},    {7, "Q5_1", 32, 24},
+    {12, "Q4_K", 256, 144}, {13, "Q5_K", 256, 176}, {14, "Q6_K", 256, 210},
+};
+
+bool is_gguf(const fs::path& path) {
+  return path.extension() == ".gguf";
+}
+
+GgufFile::GgufFile(const fs::path& path) : file_(path), where_(path.string()) {
+  const std::string_view bytes = file_.bytes();
+  GgufReader reader(bytes, where_);
+  if (!bytes.starts_with("GGUF")) {
+    throw InputError("this is no GGUF file: it does not begin with \"GGUF\"", where_,
+                     "name a file of llama.cpp's format, or a model's folder");
+  }
+  reader.take(4, "the header");
+  const uint64_t version = reader.take_unsigned(4, "the header");
+  if (version != 2 && version != 3) {
+    throw InputError("GGUF's version is " + std::to_string(version) + "; 2 and 3 can be read",
+                     where_, "convert the model again with a llama.cpp of today");
+  }
+  const uint64_t tensors = reader.take_unsigned(8, "the header");
+  const uint64_t values = reader.take_unsigned(8, "the header");
+  for (uint64_t i = 0; i < values; ++i) {
+    const std::string key = reader.take_string("a key");
+    const std::string of = "the value of " + json_quote(key);
+    const auto type = static_cast<uint32_t>(reader.take_unsigned(4, of));
+    check_type(type, key, where_);
+    if (find(key) != nullptr || lists_.contains(key)) {
+      throw InputError("the key " + json_quote(key) + " occurs twice", where_, kFetchGgufAgain);
+    }
+    if (type == kString) {
+      values_[key] = reader.take_string(of);
+    } else if (type != kList) {
+      values_[key] = scalar(type, reader.take(kValueBytes[type], of));
+    } else {
+      List list;
+      list.type = static_cast<uint32_t>(reader.take_unsigned(4, of));
+      check_type(list.type, key, where_);
+      list.count = reader.take_unsigned(8, of);
+      if (list.type == kList || list.count > reader.left()) {
+        throw InputError(of + (list.type == kList ? " is a list of lists"
+                                                  : " has more items than the file has bytes"),
+                         where_, kFetchGgufAgain);
+      }
+      const size_t begin = reader.position();
+      if (list.type != kString) reader.take(list.count * kValueBytes[list.type], of);
+      for (uint64_t item = 0; list.type == kString && item < list.count; ++item) {
+        reader.take(reader.take_unsigned(8, of), of);
+      }
+      list.bytes = bytes.substr(begin, reader.position() - begin);
+      lists_.emplace(key, list);
+    }
+  }
+
+  std::vector<uint64_t> offsets;
+  std::set<std::string> names;
+  for (uint64_t i = 0; i < tensors; ++i) {
+    tensors_.push_back(read_tensor(reader, where_, offsets.emplace_back()));
+    if (names.insert(tensors_.back().name).second) continue;
+    throw InputError("the tensor " + json_quote(tensors_.back().name) + " occurs twice", where_,
+                     kFetchGgufAgain);
+  }
+  const Json* const given = find("general.alignment");
+  const int64_t alignment = given == nullptr ? 32 : require_integer("general.alignment");
+  if (alignment < 1 || alignment > 1 << 20) {
+    throw InputError("general.alignment is " + std::to_string(alignment), where_, kFetchGgufAgain);
+  }
+  const uint64_t step = static_cast<uint64_t>(alignment);
+  const uint64_t begin = (reader.position() + step - 1) / step * step;
+  for (size_t i = 0; i < tensors_.size(); ++i) {
+    const uint64_t size = byte_count(tensors_[i], where_);
+    if (begin > bytes.size() || offsets[i] > bytes.size() - begin ||
+        size > bytes.size() - begin - offsets[i]) {
+      throw InputError("the file ends inside of the tensor " + json_quote(tensors_[i].name), where_,
+                       kFetchGgufAgain);
+    }
+    tensors_[i].data = bytes.substr(begin + offsets[i], size);
+  }
+}
+
+bool GgufFile::has_tensor(std::string_view name) const {
+  return std::ranges::find(tensors_, name, &GgufTensor::name) != tensors_.end();
+}
+
+const Json* GgufFile::find(std::string_view key) const {
+  return values_.find(key);
+}
+
+const std::string& GgufFile::require_string(std::string_view key) const {
+  return values_.require_string(key, where_);
+}
+
+int64_t GgufFile::require_integer(std::string_view key) const {
+  return values_.require_integer(key, where_);
+}
+
+std::vector<std::string> GgufFile::strings(std::string_view key) const {
+  const auto list = lists_.find(key);
+  if (list == lists_.end()) return {};
+  if (list->second.type != kString) {
+    throw InputError("the list " + json_quote(key) + " has values of the type " +
+                         kValueNames[list->second.type] + ", not texts",
+                     where_, kFetchGgufAgain);
+  }
+  GgufReader reader(list->second.bytes, where_);
+  std::vector<std::string> items;
+  while (reader.left() > 0) items.push_back(reader.take_string("a list"));
+  return items;
+}
+
+std::vector<double> GgufFile::numbers(std::string_view key) const {
+  const auto list = lists_.find(key);
+  if (list == lists_.end()) return {};
+  const uint32_t type = list->second.type;
+  if (type == kString || type == kBool) {
+    throw InputError("the list " + json_quote(key) + " has values of the type " +
+                         kValueNames[type] + ", not numbers",
+                     where_, kFetchGgufAgain);
+  }
+  std::vector<double> items;
+  for (std::string_view rest = list->second.bytes; !rest.empty();
+       rest.remove_prefix(kValueBytes[type])) {
+    const Json item = scalar(type, rest.substr(0, kValueBytes[type]));
+    items.push_back(item.is_number() ? item.number() : std::numeric_limits<double>::quiet_NaN());
+  }
+  return items;
+}
+
+// The model's files.
+
+namespace {
+
+const Json* find_setting(const GgufFile& file, const std::string& architecture, const char* key) {
+  return file.find(architecture + "." + key);
+}
+
+// Numbers of a tensor of F32; none where the file has no such tensor.
+std::vector<double> small_tensor(const GgufFile& file, std::string_view name) {
+  const auto tensor = std::ranges::find(file.tensors(), name, &GgufTensor::name);
+  if (tensor == file.tensors().end()) return {};
+  if (tensor->type->name != "F32") {
+    throw InputError(
+        "the tensor " + json_quote(name) + " is " + std::string(tensor->type->name) + ", not F32",
+        file.where(), kFetchGgufAgain);
+  }
+  std::vector<double> numbers;
+  for (std::string_view rest = tensor->data; !rest.empty(); rest.remove_prefix(4)) {
+    numbers.push_back(
+        shortest(std::bit_cast<float>(static_cast<uint32_t>(little_endian(rest.substr(0, 4)))))
+            .number());
+  }
+  return numbers;
+}
+
+Json json_list(const std::vector<double>& numbers) {
+  Json::Array list;
+  for (const double number : numbers) list.emplace_back(number);
+  return Json(std::move(list));
+}
+
+// Llama 3.1's and later: llama.cpp stores what each frequency is divided by, not the setting that
+// says so. Published models differ in the factor alone.
+Json llama3_scaling(const std::vector<double>& divisors, double base, const std::string& where) {
+  constexpr double kLow = 1, kHigh = 4, kPositions = 8192;
+  const double factor = *std::ranges::max_element(divisors);
+  for (size_t i = 0; i < divisors.size(); ++i) {
+    const double wavelength =
+        2 * std::numbers::pi *
+        std::pow(base, static_cast<double>(i) / static_cast<double>(divisors.size()));
+    const double share = std::clamp((kPositions / wavelength - kLow) / (kHigh - kLow), 0.0, 1.0);
+    const double expected = 1 / ((1 - share) / factor + share);
+    if (std::abs(divisors[i] - expected) <= 1e-4 * expected) continue;
+    throw InputError("rope_freqs.weight scales positions otherwise than Llama 3", where,
+                     kUseFolder);
+  }
+  return Json(Json::Object{{"rope_type", "llama3"},
+                           {"factor", factor},
+                           {"low_freq_factor", kLow},
+                           {"high_freq_factor", kHigh},
+                           {"original_max_position_embeddings", kPositions}});
+}
+
+// config.json's rope_scaling; null where positions are not scaled.
+Json rope_scaling(const GgufFile& file, const std::string& architecture, Json& config) {
+  const auto setting = [&](const char* key) { return find_setting(file, architecture, key); };
+  const std::vector<double> divisors = small_tensor(file, "rope_freqs.weight");
+  if (!divisors.empty()) {
+    const Json* const base = setting("rope.freq_base");
+    return llama3_scaling(divisors, base == nullptr ? 10000 : base->number(), file.where());
+  }
+  const Json* const original = setting("rope.scaling.original_context_length");
+  const std::vector<double> longer = small_tensor(file, "rope_factors_long.weight");
+  if (!longer.empty()) {
+    if (original != nullptr) config["original_max_position_embeddings"] = *original;
+    return Json(
+        Json::Object{{"rope_type", "longrope"},
+                     {"long_factor", json_list(longer)},
+                     {"short_factor", json_list(small_tensor(file, "rope_factors_short.weight"))}});
+  }
+  const Json* const type = setting("rope.scaling.type");
+  if (type == nullptr || type->dump() == "\"none\"") return Json();
+  Json scaling = Json::Object{{"rope_type", *type}};
+  if (const Json* const factor = setting("rope.scaling.factor")) scaling["factor"] = *factor;
+  if (original != nullptr) scaling["original_max_position_embeddings"] = *original;
+  return scaling;
+}
+
+Json config_of(const GgufFile& file, const std::string& architecture, size_t tokens) {
+  Json config = Json::parse(*look_up("architectures", architecture), kTable);
+  const std::string prefix = architecture + ".";
+  for (const Cells& row : embedded_rows(kTable, "settings")) {
+    const Json* const value = file.find(prefix + row.at(0));
+    if (value != nullptr && !row.at(1).empty()) config[row[1]] = *value;
+  }
+  if (config.find("num_key_value_heads") == nullptr) {
+    config["num_key_value_heads"] = file.require_integer(prefix + "attention.head_count");
+  }
+  if (config.find("head_dim") == nullptr) {
+    if (const Json* const size = file.find(prefix + "rope.dimension_count")) {
+      config["head_dim"] = *size;
+    }
+  }
+  if (Json scaling = rope_scaling(file, architecture, config); !scaling.is_null()) {
+    config["rope_scaling"] = std::move(scaling);
+  }
+  config["vocab_size"] = static_cast<int64_t>(tokens);
+  config["tie_word_embeddings"] = !file.has_tensor("output.weight");
+  if (architecture == "llama" || architecture == "qwen2") {
+    config["attention_bias"] = file.has_tensor("blk.0.attn_q.bias");
+  }
+  if (architecture == "gemma3") {
+    // Gemma 3's largest model alone divides by another root (llama.cpp knows it by its layers).
+    constexpr int64_t kLayersOfLargest = 62;
+    const int64_t layers = file.require_integer(prefix + "block_count");
+    config["query_pre_attn_scalar"] =
+        layers == kLayersOfLargest ? file.require_integer(prefix + "embedding_length") /
+                                         file.require_integer(prefix + "attention.head_count")
+                                   : file.require_integer(prefix + "attention.key_length");
+  }
+  for (const char* const role : {"bos", "eos", "padding"}) {
+    const Json* const id = file.find("tokenizer.ggml." + std::string(role) + "_token_id");
+    const std::string name = std::string_view(role) == "padding" ? "pad" : role;
+    if (id != nullptr) config[name + "_token_id"] = *id;
+  }
+  return config;
+}
+
+// What an architecture's settings must not say beyond gguf.tsv.
+void refuse_unknown_settings(const GgufFile& file, const std::string& architecture) {
+  const std::string prefix = architecture + ".";
+  for (const auto& [key, value] : file.values()) {
+    if (!key.starts_with(prefix) || look_up("settings", key.substr(prefix.size()))) continue;
+    throw InputError(
+        "the setting " + json_quote(key) + " is " + value.dump() + ", which is not implemented",
+        file.where(), kUseFolder);
+  }
+  const Json* const keys = file.find(prefix + "attention.key_length");
+  const Json* const width = file.find(prefix + "attention.value_length");
+  if (keys == nullptr || width == nullptr || keys->number() == width->number()) return;
+  throw InputError("keys have " + keys->dump() + " numbers and values " + width->dump() +
+                       "; models whose keys and values differ in size are not implemented",
+                   file.where(), kUseFolder);
+}
+
+constexpr const char* kSpace = "\u2581";  // stands for a blank in SentencePiece's vocabularies
+
+size_t characters(std::string_view text) {
+  return static_cast<size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+// The merges of a SentencePiece BPE, which has a score for each token instead: all pairs of tokens
+// that make a token, the token of the highest score first, as transformers' converter has them.
+Json merges_of_scores(const std::vector<std::string>& tokens, const std::vector<double>& scores) {
+  struct ScoredMerge {
+    size_t token;
+    size_t cut;          // bytes of the left part
+    size_t left, right;  // characters
+    int64_t left_id, right_id;
+  };
+  std::unordered_map<std::string_view, int64_t> ids;
+  for (size_t id = 0; id < tokens.size(); ++id) ids.emplace(tokens[id], static_cast<int64_t>(id));
+  std::vector<ScoredMerge> merges;
+  for (size_t token = 0; token < tokens.size(); ++token) {
+    const std::string_view text = tokens[token];
+    const size_t first = merges.size(), length = characters(text);
+    for (size_t cut = 1, left = 1; cut < text.size(); ++cut) {
+      if ((static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) continue;
+      const auto begin = ids.find(text.substr(0, cut)), end = ids.find(text.substr(cut));
+      if (begin != ids.end() && end != ids.end()) {
+        merges.push_back({token, cut, left, length - left, begin->second, end->second});
+      }
+      ++left;
+    }
+    std::sort(merges.begin() + static_cast<ptrdiff_t>(first), merges.end(),
+              [](const ScoredMerge& a, const ScoredMerge& b) {
+                return std::pair(a.left_id, a.right_id) < std::pair(b.left_id, b.right_id);
+              });
+  }
+  std::ranges::stable_sort(merges, [&](const ScoredMerge& a, const ScoredMerge& b) {
+    return std::tuple(scores[a.token], a.left, a.right) >
+           std::tuple(scores[b.token], b.left, b.right);
+  });
+  Json::Array list;
+  for (const ScoredMerge& merge : merges) {
+    const std::string& text = tokens[merge.token];
+    list.emplace_back(Json::Array{text.substr(0, merge.cut), text.substr(merge.cut)});
+  }
+  return Json(std::move(list));
+}
+
+// A step of tokenizer.json.
+Json tokenizer_step(const char* type, Json::Object fields = {}) {
+  fields.insert(fields.begin(), {"type", type});
+  return Json(std::move(fields));
+}
+
+Json replace_step(const char* pattern, const char* content) {
+  return tokenizer_step("Replace",
+                        {{"pattern", Json::Object{{"String", pattern}}}, {"content", content}});
+}
+
+Json byte_level_step(bool has_expression) {
+  return tokenizer_step(
+      "ByteLevel",
+      {{"add_prefix_space", false}, {"trim_offsets", true}, {"use_regex", has_expression}});
+}
+
+// Byte-level BPE, tokenizer.ggml.model "gpt2".
+void read_byte_level(const GgufFile& file, Json& tokenizer, Json& model) {
+  const std::string& pre = file.require_string("tokenizer.ggml.pre");
+  std::vector<std::string> known;
+  for (const Cells& row : embedded_rows(kTable, "pre")) {
+    known.push_back(row.at(0));
+    if (row[0] != pre) continue;
+    if (!row.at(1).empty()) tokenizer["normalizer"] = tokenizer_step(row[1].c_str());
+    Json::Array steps;
+    if (!row.at(2).empty()) {
+      steps.push_back(tokenizer_step("Digits", {{"individual_digits", true}}));
+    }
+    if (!row.at(4).empty()) {
+      steps.push_back(tokenizer_step("Split", {{"pattern", Json::Object{{"Regex", row[4]}}},
+                                               {"behavior", "Isolated"},
+                                               {"invert", false}}));
+    }
+    steps.push_back(byte_level_step(row[4].empty()));
+    tokenizer["pre_tokenizer"] = tokenizer_step("Sequence", {{"pretokenizers", std::move(steps)}});
+    tokenizer["decoder"] = byte_level_step(true);
+    model["ignore_merges"] = !row.at(3).empty();
+    Json::Array merges;
+    for (std::string& merge : file.strings("tokenizer.ggml.merges")) {
+      merges.emplace_back(std::move(merge));
+    }
+    model["merges"] = std::move(merges);
+    return;
+  }
+  throw InputError(
+      "tokenizer.ggml.pre is " + json_quote(pre) + ", a way to split texts that is not implemented",
+      file.where(), "use a file with one of " + join(known) + ", or " + kUseFolder);
+}
+
+// SentencePiece's BPE, tokenizer.ggml.model "llama".
+void read_sentencepiece(const GgufFile& file, const std::vector<std::string>& tokens,
+                        Json& tokenizer, Json& model) {
+  const std::vector<double> scores = file.numbers("tokenizer.ggml.scores");
+  if (scores.size() != tokens.size()) {
+    throw InputError("tokenizer.ggml.scores has " + std::to_string(scores.size()) +
+                         " numbers for " + std::to_string(tokens.size()) + " tokens",
+                     file.where(), kFetchGgufAgain);
+  }
+  const Json* const given = file.find("tokenizer.ggml.add_space_prefix");
+  const bool has_prefix = given == nullptr || given->dump() == "true";
+  Json::Array normalizers, decoders;
+  if (has_prefix) normalizers.push_back(tokenizer_step("Prepend", {{"prepend", kSpace}}));
+  normalizers.push_back(replace_step(" ", kSpace));
+  tokenizer["normalizer"] = tokenizer_step("Sequence", {{"normalizers", std::move(normalizers)}});
+  decoders = {replace_step(kSpace, " "), tokenizer_step("ByteFallback"), tokenizer_step("Fuse")};
+  if (has_prefix) {
+    decoders.push_back(tokenizer_step("Strip", {{"content", " "}, {"start", 1}, {"stop", 0}}));
+  }
+  tokenizer["decoder"] = tokenizer_step("Sequence", {{"decoders", std::move(decoders)}});
+  const int64_t unknown = file.require_integer("tokenizer.ggml.unknown_token_id");
+  if (unknown >= 0 && unknown < static_cast<int64_t>(tokens.size())) {
+    model["unk_token"] = tokens[static_cast<size_t>(unknown)];
+  }
+  model["fuse_unk"] = true;
+  model["byte_fallback"] = true;
+  model["merges"] = merges_of_scores(tokens, scores);
+}
+
+// tokenizer.json and tokenizer_config.json.
+std::pair<Json, Json> tokenizer_of(const GgufFile& file, const std::vector<std::string>& tokens) {
+  constexpr double kControl = 3, kUserDefined = 4;  // tokenizer.ggml.token_type
+  const std::string& kind = file.require_string("tokenizer.ggml.model");
+  Json tokenizer = Json::Object{{"version", "1.0"},         {"truncation", Json()},
+                                {"padding", Json()},        {"added_tokens", Json::Array{}},
+                                {"normalizer", Json()},     {"pre_tokenizer", Json()},
+                                {"post_processor", Json()}, {"decoder", Json()}};
+  Json config = Json::Object{{"tokenizer_class", "PreTrainedTokenizerFast"},
+                             {"clean_up_tokenization_spaces", false}};
+  Json model = Json::Object{{"type", "BPE"},
+                            {"dropout", Json()},
+                            {"unk_token", Json()},
+                            {"continuing_subword_prefix", Json()},
+                            {"end_of_word_suffix", Json()},
+                            {"fuse_unk", false},
+                            {"byte_fallback", false},
+                            {"ignore_merges", false}};
+  if (kind == "gpt2") {
+    read_byte_level(file, tokenizer, model);
+  } else if (kind == "llama") {
+    read_sentencepiece(file, tokens, tokenizer, model);
+  } else {
+    throw InputError("tokenizer.ggml.model is " + json_quote(kind) +
+                         "; the kinds \"gpt2\" and \"llama\" can be read",
+                     file.where(), kUseFolder);
+  }
+  Json::Object vocabulary;
+  Json::Array added;
+  const std::vector<double> types = file.numbers("tokenizer.ggml.token_type");
+  for (size_t id = 0; id < tokens.size(); ++id) {
+    const int64_t number = static_cast<int64_t>(id);
+    vocabulary.emplace_back(tokens[id], number);
+    const double type = id < types.size() ? types[id] : 0;
+    if (type != kControl && type != kUserDefined) continue;
+    added.push_back(Json::Object{{"id", number},
+                                 {"content", tokens[id]},
+                                 {"single_word", false},
+                                 {"lstrip", false},
+                                 {"rstrip", false},
+                                 {"normalized", false},
+                                 {"special", type == kControl}});
+  }
+  model["vocab"] = std::move(vocabulary);
+  tokenizer["added_tokens"] = std::move(added);
+
+  Json::Array single;
+  Json::Object special;
+  const auto add_around = [&](const char* role) {
+    const Json* const adds = file.find("tokenizer.ggml.add_" + std::string(role) + "_token");
+    const Json* const id = file.find("tokenizer.ggml." + std::string(role) + "_token_id");
+    if (adds == nullptr || adds->dump() != "true" || id == nullptr) return;
+    const std::string& text = tokens.at(static_cast<size_t>(id->number()));
+    single.push_back(Json::Object{{"SpecialToken", Json::Object{{"id", text}, {"type_id", 0}}}});
+    special.emplace_back(
+        text, Json::Object{{"id", text}, {"ids", Json::Array{*id}}, {"tokens", Json::Array{text}}});
+  };
+  add_around("bos");
+  single.push_back(Json::Object{{"Sequence", Json::Object{{"id", "A"}, {"type_id", 0}}}});
+  add_around("eos");
+  if (single.size() > 1) {
+    tokenizer["post_processor"] = tokenizer_step(
+        "TemplateProcessing",
+        {{"single", single}, {"pair", single}, {"special_tokens", std::move(special)}});
+  }
+  tokenizer["model"] = std::move(model);
+
+  for (const auto& [role, name] : {std::pair("bos", "bos_token"),
+                                   {"eos", "eos_token"},
+                                   {"unknown", "unk_token"},
+                                   {"padding", "pad_token"}}) {
+    const Json* const id = file.find("tokenizer.ggml." + std::string(role) + "_token_id");
+    if (id != nullptr) config[name] = tokens.at(static_cast<size_t>(id->number()));
+  }
+  if (const Json* const chat = file.find("tokenizer.chat_template")) {
+    config["chat_template"] = *chat;
+  }
+  return {std::move(tokenizer), std::move(config)};
+}
+
+}  // namespace
+
+NamedTexts gguf_model_files(const GgufFile& file) {
+  const std::string& architecture = file.require_string("general.architecture");
+  std::vector<std::string> known;
+  for (const Cells& row : embedded_rows(kTable, "architectures")) known.push_back(row.at(0));
+  if (std::ranges::find(known, architecture) == known.end()) {
+    throw InputError("the architecture is " + json_quote(architecture) +
+                         "; GGUF files of these can be read: " + join(known),
+                     file.where(), kUseFolder);
+  }
+  refuse_unknown_settings(file, architecture);
+  const std::vector<std::string> tokens = file.strings("tokenizer.ggml.tokens");
+  for (const char* const role : {"bos", "eos", "unknown", "padding"}) {
+    const std::string key = "tokenizer.ggml." + std::string(role) + "_token_id";
+    if (file.find(key) == nullptr) continue;
+    const int64_t id = file.require_integer(key);
+    if (id >= 0 && id < static_cast<int64_t>(tokens.size())) continue;
+    throw InputError(key + " is " + std::to_string(id) + ", and there are " +
+                         std::to_string(tokens.size()) + " tokens",
+                     file.where(), kFetchGgufAgain);
+  }
+  const auto [tokenizer, tokenizer_config] = tokenizer_of(file, tokens);
+  return {{"config.json", config_of(file, architecture, tokens.size()).dump(2) + "\n"},
+          {"tokenizer.json", tokenizer.dump() + "\n"},
+          {"tokenizer_config.json", tokenizer_config.dump(2) + "\n"}};
+}
+
+fs::path gguf_model_directory(const fs::path& path) {
+  const GgufFile file(path);
+  const fs::path weights = fs::absolute(path).lexically_normal();
+  Sha256 name;
+  const NamedTexts files = gguf_model_files(file);
+  name.add(weights.string());
+  for (const auto& [_, text] : files) name.add(text);
+  const fs::path directory = user_cache() / ("gguf-" + name.digits().substr(0, 16));
+  std::error_code missing;  // then it is made
+  if (fs::exists(directory / kGgufWeights, missing)) return directory;
+  fs::create_directories(directory.parent_path(), missing);
+  AtomicDirectory made(directory);
+  for (const auto& [file_name, text] : files) write_file(made.path() / file_name, text);
+  fs::create_symlink(weights, made.path() / kGgufWeights);
+  made.commit();
+  return directory;
+}
+
+std::string published_name(const GgufFile& file, const GgufTensor& tensor) {
+  if (const auto name = look_up("tensors", tensor.name)) return *name;
+  const std::string& architecture = file.require_string("general.architecture");
+  static const std::regex kOfLayer("blk\\.(\\d+)\\.(\\w+)\\.(weight|bias)");
+  std::smatch parts;
+  if (std::regex_match(tensor.name, parts, kOfLayer)) {
+    std::optional<std::string> name;
+    if (architecture == "phi3" || architecture == "gemma3")
+      name = look_up(architecture, parts.str(2));
+    if (!name) name = look_up("layer", parts.str(2));
+    if (name) return "model.layers." + parts.str(1) + "." + *name + "." + parts.str(3);
+  }
+  throw InputError("the tensor " + json_quote(tensor.name) + " is not one of the architecture " +
+                       json_quote(architecture),
+                   file.where(), kUseFolder);
+}
+
+}  // namespace rubric::data
