@@ -122,6 +122,13 @@ struct SeenCounts {
   int64_t trained = 0, tuned = 0;
 };
 
+// By metric; empty where no model has seen any.
+std::vector<SeenCounts> seen_counts(const data::ScoredRows& rows);
+
+// A sentence for each metric whose model has seen questions, of `rows` in all.
+std::vector<std::string> seen_notes(std::span<const std::string> metrics,
+                                    std::span<const SeenCounts> seen, int64_t rows);
+
 // All rows, the unseen questions, or one group.
 struct GroupAgreement {
   std::string name;  // "": all rows, or the unseen questions
@@ -143,7 +150,7 @@ struct Agreement {
   // All rows first; then the unseen questions, if some rows but not all are such; then groups in
   // order of appearance.
   std::vector<GroupAgreement> groups;
-  std::vector<SeenCounts> seen;         // by metric; empty: no model has seen any
+  std::vector<SeenCounts> seen;         // seen_counts()
   std::vector<std::string> systems;     // in order of first appearance; empty: rows name none
   std::vector<Measurement> of_systems;  // measure_systems()
   std::optional<BinaryLabels> labels;   // with dev rows those of dev
@@ -319,5 +326,8 @@ struct ScoreRange {
 // of another far above, as shares and percentages do.
 void warn_of_scales(const std::string& metric, std::span<const std::string> systems,
                     std::span<const ScoreRange> ranges);
+
+// The same for each metric of rows, by the systems that were read, else by data::likely_system().
+void warn_of_scales(const data::ScoredRows& rows);
 
 }  // namespace rubric::eval

@@ -163,18 +163,10 @@ std::vector<std::string> resampling_notes(const Agreement& agreement) {
   return notes;
 }
 
-// How far models have seen the rows' questions, and where the values on the others are.
-std::vector<std::string> seen_notes(const Agreement& agreement) {
-  std::vector<std::string> notes;
-  const int64_t n = agreement.groups.front().n;
-  for (size_t i = 0; i < agreement.seen.size(); ++i) {
-    const auto& [trained, tuned] = agreement.seen[i];
-    if (trained + tuned == 0) continue;
-    notes.push_back(agreement.metrics[i] + ": its model was trained on the questions of " +
-                    counted(trained, "row") + " and tuned on those of " + std::to_string(tuned) +
-                    ", of " + std::to_string(n) +
-                    ": on all rows its values do not show how it agrees on new questions");
-  }
+// What models have seen, and where the values on the other rows are.
+std::vector<std::string> notes_of_seen(const Agreement& agreement) {
+  std::vector<std::string> notes =
+      seen_notes(agreement.metrics, agreement.seen, agreement.groups.front().n);
   if (notes.empty()) return notes;
   const bool has_unseen = agreement.groups.size() > 1 && agreement.groups[1].is_unseen;
   notes.push_back(
@@ -214,7 +206,7 @@ std::string reversed_note(std::span<const std::string> metrics) {
 
 std::vector<std::string> agreement_notes(const Agreement& agreement,
                                          std::span<const Measurement> measurements) {
-  std::vector<std::string> notes = seen_notes(agreement);
+  std::vector<std::string> notes = notes_of_seen(agreement);
   const auto add = [&](const std::vector<std::string>& more) {
     notes.insert(notes.end(), more.begin(), more.end());
   };
@@ -231,6 +223,20 @@ std::vector<std::string> agreement_notes(const Agreement& agreement,
     notes.push_back(row_means_note(agreement.metrics));
   }
   std::erase(notes, "");
+  return notes;
+}
+
+std::vector<std::string> seen_notes(std::span<const std::string> metrics,
+                                    std::span<const SeenCounts> seen, int64_t rows) {
+  std::vector<std::string> notes;
+  for (size_t i = 0; i < seen.size(); ++i) {
+    const auto& [trained, tuned] = seen[i];
+    if (trained + tuned == 0) continue;
+    notes.push_back(metrics[i] + ": its model was trained on the questions of " +
+                    counted(trained, "row") + " and tuned on those of " + std::to_string(tuned) +
+                    ", of " + std::to_string(rows) +
+                    ": on all rows its values do not show how it agrees on new questions");
+  }
   return notes;
 }
 

@@ -61,19 +61,6 @@ std::vector<double> with_ties(std::span<const double> means) {
   return tied;
 }
 
-// By cluster.
-std::vector<ScoreRange> ranges_of(const std::vector<double>& scores,
-                                  const stats::Clusters& systems) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  std::vector<ScoreRange> ranges(systems.count, {kInfinity, -kInfinity});
-  for (size_t row = 0; row < scores.size(); ++row) {
-    ScoreRange& range = ranges[systems.of[row]];
-    range.least = std::min(range.least, scores[row]);
-    range.most = std::max(range.most, scores[row]);
-  }
-  return ranges;
-}
-
 }  // namespace
 
 stats::Statistics system_agreement(std::span<const double> human_means,
@@ -120,11 +107,6 @@ std::vector<Measurement> measure_systems(const data::ScoredRows& rows,
   const auto once = [](size_t) { return 1.0; };
   std::vector<Measurement> measurements;
   if (groups.size() > 1) {
-    std::vector<std::string> names;
-    for (const Group& group : groups) names.push_back(group.name);
-    for (const size_t metric : metrics) {
-      warn_of_scales(rows.metrics[metric], names, ranges_of(rows.scores[metric], systems));
-    }
     const stats::Statistics values = agreements(once);
     const auto resampled = stats::resampled_statistics(
         questions, options, 0, values.size(), [&](stats::Counts counts) {
@@ -156,22 +138,6 @@ std::vector<Measurement> measure_systems(const data::ScoredRows& rows,
 }
 
 namespace {
-
-// By metric; empty where no model has seen any.
-std::vector<SeenCounts> seen_rows(const data::ScoredRows& rows) {
-  std::vector<SeenCounts> all(rows.metrics.size());
-  for (size_t row = 0; row < rows.rows.size(); ++row) {
-    for (size_t metric = 0; metric < all.size(); ++metric) {
-      all[metric].trained +=
-          data::is_seen(rows.rows[row], rows.metrics[metric], data::kSeenTrained) ? 1 : 0;
-      all[metric].tuned +=
-          data::is_seen(rows.rows[row], rows.metrics[metric], data::kSeenTuned) ? 1 : 0;
-    }
-  }
-  const bool has_any = std::ranges::any_of(
-      all, [](const SeenCounts& seen) { return seen.trained + seen.tuned > 0; });
-  return has_any ? all : std::vector<SeenCounts>();
-}
 
 // The rows with unseen questions; nothing unless some rows but not all are such.
 std::optional<Group> unseen_rows(const data::ScoredRows& rows) {
@@ -281,6 +247,47 @@ void add_dev(const data::ScoredRows& dev, const RowQuestions& questions, AllRows
 
 }  // namespace
 
+std::vector<SeenCounts> seen_counts(const data::ScoredRows& rows) {
+  std::vector<SeenCounts> all(rows.metrics.size());
+  for (size_t row = 0; row < rows.rows.size(); ++row) {
+    for (size_t metric = 0; metric < all.size(); ++metric) {
+      all[metric].trained +=
+          data::is_seen(rows.rows[row], rows.metrics[metric], data::kSeenTrained) ? 1 : 0;
+      all[metric].tuned +=
+          data::is_seen(rows.rows[row], rows.metrics[metric], data::kSeenTuned) ? 1 : 0;
+    }
+  }
+  const bool has_any = std::ranges::any_of(
+      all, [](const SeenCounts& seen) { return seen.trained + seen.tuned > 0; });
+  return has_any ? all : std::vector<SeenCounts>();
+}
+
+void warn_of_scales(const data::ScoredRows& rows) {
+  constexpr size_t kFewest = 10;  // rows of what may be no system
+  const auto warn = [&](const std::vector<std::string>& systems, size_t fewest) {
+    std::vector<Group> groups = group_by(systems.size(), [&](size_t row) { return systems[row]; });
+    std::erase_if(groups, [&](const Group& group) { return group.members.size() < fewest; });
+    if (groups.size() < 2) return;
+    std::vector<std::string> names;
+    for (const Group& group : groups) names.push_back(group.name);
+    for (size_t metric = 0; metric < rows.metrics.size(); ++metric) {
+      std::vector<ScoreRange> ranges;
+      for (const Group& group : groups) {
+        const std::vector<double> scores = select(rows.scores[metric], group.members);
+        const auto [least, most] = std::ranges::minmax(scores);
+        ranges.push_back({least, most});
+      }
+      warn_of_scales(rows.metrics[metric], names, ranges);
+    }
+  };
+  if (!rows.systems.empty()) return warn(rows.systems, 1);
+  std::vector<std::string> names;
+  const std::string field = data::likely_system(rows);
+  if (field.empty()) return;
+  for (const Json& row : rows.rows) names.push_back(data::name_of(row.find(field)));
+  warn(names, kFewest);
+}
+
 bool is_unseen(const data::ScoredRows& rows, size_t row) {
   return std::ranges::none_of(rows.metrics, [&](const std::string& metric) {
     return data::is_seen(rows.rows[row], metric, data::kSeenTrained) ||
@@ -308,7 +315,8 @@ Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOption
   agreement.has_questions = questions.any();
   agreement.notes.insert(agreement.notes.end(), rows.label_warnings.begin(),
                          rows.label_warnings.end());
-  agreement.seen = seen_rows(rows);
+  agreement.seen = seen_counts(rows);
+  warn_of_scales(rows);
   std::vector<Group> groups = all_and_groups(
       rows.human.size(), [&](size_t i) { return rows.groups.empty() ? "" : rows.groups[i]; });
   const std::optional<Group> unseen = unseen_rows(rows);

@@ -302,7 +302,10 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
     data::RowFields fields{"", request.group, request.system, request.metrics,
                            metrics::other_names(request.metrics)};
     fields.no_metrics = {request.probability, request.strata};
-    fields.label = request.human;
+    // Scores under the name of labels in their own file are compared when these are joined.
+    const bool is_compared = labels && data::has_values(all, "scores." + request.human) &&
+                             !data::has_values(all, request.human);
+    if (!is_compared) fields.label = request.human;
     fields.missing = request.missing;
     fields.marks_unscored = true;
     rows = data::read_scored_rows(std::move(all), fields);

@@ -2,11 +2,14 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "core/error.h"
+#include "core/system/log.h"
+#include "eval/agreement/agreement.h"
 #include "eval/estimate/choose.h"
 #include "eval/estimate/estimate.h"
 #include "eval/estimate/labels.h"
@@ -225,6 +228,31 @@ void take_labels(const JoinedLabels& labels, LabelledAnswers& answers) {
   if (!repeated.empty()) answers.notes.push_back(have_several + ", which are averaged");
 }
 
+// Leaves out the scores of the label's name that are the labels themselves, as when these were
+// joined: of the labelled answers all have one value. Another judge's stay.
+void drop_joined_label(const JoinedLabels& labels, LabelledAnswers& answers) {
+  const std::string& human = labels.request.human;
+  if (!labels.has_own_file() || !labels.request.ledger.empty()) return;
+  for (size_t m = 0; m < answers.metrics.size(); ++m) {
+    const std::string& metric = answers.metrics[m];
+    const auto is_its_score = [&](size_t l) {
+      return answers.scores[m][answers.labelled[l]] == answers.labels[l];
+    };
+    const auto all = std::views::iota(size_t{0}, answers.labels.size());
+    if (metric != human && metric != "scores." + human && "scores." + metric != human) continue;
+    if (!std::ranges::all_of(all, is_its_score)) continue;
+    if (!labels.request.metrics.empty() || answers.metrics.size() == 1) {
+      throw InputError("the score " + json_quote(metric) + " of every labelled answer is its label",
+                       labels.all.file.string(),
+                       "name other metrics with --metric: the label would agree with itself");
+    }
+    log_info("the score " + json_quote(metric) + " has the values of the label, and is no metric");
+    answers.metrics.erase(answers.metrics.begin() + static_cast<std::ptrdiff_t>(m));
+    answers.scores.erase(answers.scores.begin() + static_cast<std::ptrdiff_t>(m));
+    return;
+  }
+}
+
 // A label with probability p stands for 1 / p answers: of each system they stand for about as many
 // as there are. Answers to one question may have been drawn together.
 void check_probabilities(const LabelledAnswers& answers, const JoinedLabels& labels) {
@@ -311,6 +339,10 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
     find_rows(labels);
     check_rows(labels, answers.notes);
   }
+  for (std::string& note : seen_notes(rows.metrics, seen_counts(rows), std::ssize(rows.rows))) {
+    answers.notes.push_back(std::move(note));
+  }
+  warn_of_scales(rows);
   answers.metrics = rows.metrics;
   answers.scores = std::move(rows.scores);
   answers.groups = std::move(rows.groups);
@@ -328,6 +360,7 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
         numbered(data::names_in_rows(rows, "--strata", request.strata), answers.stratum_names);
   }
   take_labels(labels, answers);
+  drop_joined_label(labels, answers);
   note_unfilled(labels, answers.notes);
   note_missing_rows(labels, answers);
   note_unread(labels, kProbability, "--probability", request.probability, answers.notes);

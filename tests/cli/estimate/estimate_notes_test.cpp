@@ -45,6 +45,60 @@ TEST_F(EstimateCommand, SystemsThatAreNotToldApartAreNoted) {
             std::string::npos);
 }
 
+// What a model has seen, and means on two scales, are of the rows and not of a command.
+TEST_F(EstimateCommand, WhatIsTrueOfTheScoresIsSaidByEveryCommand) {
+  std::string rows;
+  for (int i = 0; i < 60; ++i) {
+    const bool is_share = i % 2 == 0;
+    rows += R"({"id": )" + std::to_string(i) + R"(, "model": ")" + (is_share ? "a" : "b") +
+            R"(", "verdict": )" + std::to_string(i % 3) + R"(, "scores": {"lerc": )" +
+            std::to_string(i % 7 / (is_share ? 7.0 : 0.07)) + "}" +
+            (i < 20 ? R"(, "seen": {"lerc": "trained"})" : "") + "}\n";
+  }
+  const std::string file = folder_.write("all.jsonl", rows).string();
+  const std::vector<std::vector<std::string>> commands = {
+      {"estimate", "--all", file},
+      {"plan", "--all", file, "--width", "0.1"},
+      {"evaluate", "agreement", "--input", file}};
+  for (std::vector<std::string> command : commands) {
+    SCOPED_TRACE(command.front());
+    command.insert(command.begin(), "rubric");
+    command.insert(command.end(), {"--human", "verdict"});
+    const Outcome outcome = done(run(command));
+    expect_contains(outcome.out,
+                    "lerc: its model was trained on the questions of 20 rows and tuned on "
+                    "those of 0, of 60");
+    expect_contains(outcome.err,
+                    "lerc: the scores of a lie between 0 and 1, and those of b reach 85.7");
+  }
+}
+
+// Of labels in their own file: the same values are the label, others are another judge's.
+TEST_F(EstimateCommand, AScoreOfTheLabelsNameIsComparedWithTheLabels) {
+  std::string same, other, labels = "id,verdict\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string id = std::to_string(i);
+    const std::string row =
+        R"({"id": )" + id + R"(, "scores": {"f1": 0.)" + id + R"(, "verdict": )";
+    same += row + std::to_string(i % 2) + "}}\n";
+    other += row + std::to_string(i % 3) + "}}\n";
+    if (i < 20) labels += id + "," + std::to_string(i % 2) + "\n";
+  }
+  folder_.write("same.jsonl", same);
+  folder_.write("other.jsonl", other);
+  folder_.write("labels.csv", labels);
+  const std::vector<std::string> options = {"--labels", "labels.csv", "--human", "verdict"};
+  std::vector<std::string> named = options;
+  named.insert(named.end(), {"--metric", "verdict"});
+  expect_refused("same.jsonl", named,
+                 {"the score \"verdict\" of every labelled answer is its label"});
+  EXPECT_EQ(json_of("same.jsonl", options).dump().find("\"metric\":\"verdict\""),
+            std::string::npos);
+  value_of(json_of("other.jsonl", options), "correlation",
+           {.metric = "verdict", .source = "both", .method = "t"});
+  done(estimate("other.jsonl", named));
+}
+
 TEST_F(EstimateCommand, RowsWithoutQuestionsAreNoted) {
   const auto notes = [&](bool has_id, bool has_question) {
     std::string rows = std::string("system,f1,verdict") + (has_id ? ",id" : "") +
