@@ -125,6 +125,17 @@ std::vector<std::string> split_key(std::string_view key, const std::string& plac
   return parts;
 }
 
+// Whether a value is signs alone, such as the separator "|", which YAML would take for the
+// beginning of a block. Brackets, quotes and "~" stay YAML's.
+bool is_of_signs(std::string_view value) {
+  const std::string_view signs = trim(value);
+  const auto is_sign = [](char c) {
+    return (c > ' ' && c < 127 && !is_ascii_letter(c) && !is_ascii_digit(c)) || c == ' ';
+  };
+  return !signs.empty() && signs != "~" && std::ranges::all_of(signs, is_sign) &&
+         std::string_view("[{\"'").find(signs.front()) == std::string_view::npos;
+}
+
 // Converts "a.b=v" to the map {a: {b: v}}.
 Yaml parse_override(const std::string& text) {
   const std::string place = "--set " + text;
@@ -133,7 +144,8 @@ Yaml parse_override(const std::string& text) {
     throw InputError("an override without \"=\"", place, "write --set KEY=VALUE");
   }
   std::vector<std::string> parts = split_key(std::string_view(text).substr(0, equals), place);
-  Yaml node = parse_yaml(std::string_view(text).substr(equals + 1), place, false);
+  const std::string value = text.substr(equals + 1);
+  Yaml node = parse_yaml(is_of_signs(value) ? json_quote(value) : value, place, false);
   for (; !parts.empty(); parts.pop_back()) {
     Yaml map;
     map.kind = Yaml::Kind::map;

@@ -80,6 +80,10 @@ TEST_F(Layers, OverridesLastWithYamlValues) {
             "{a: {b: 4, c: 2}, d: [x, y], e: {f: {g: 1}}, h: a=b}");
   EXPECT_EQ(load("a: 1", {"a="}), "{a: ~}");
   EXPECT_TRUE(load_layers(path("run.yaml"), {"a=\"1\""}).find("a")->quoted);
+  for (const std::string sign : {"|", ">", "#", "||", ";", " / ", "-", "&", "*", "%", "?", ":"}) {
+    EXPECT_EQ(load_layers(path("run.yaml"), {"a=" + sign}).find("a")->text, sign);
+  }
+  EXPECT_EQ(load("a: 1", {"a=[]", "b=~", "c='|'"}), "{a: [], b: ~, c: |}");
 }
 
 TEST_F(Layers, FillsInVariablesOfTheMergedValues) {
