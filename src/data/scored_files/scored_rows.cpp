@@ -92,7 +92,11 @@ void require_field(const ScoredSource& source, const std::string& option, const 
                      "fill in the labels, or name their field with --human" + further);
   }
   const std::vector<std::string> names = is_label ? label_fields(source) : field_names(source);
-  const std::string nearest = nearest_name(field, names);
+  // As `score --join` adds labels, among the scores.
+  const bool is_score = is_label && std::ranges::any_of(source.rows, [&](const Json& row) {
+                          return find_field(row, "scores." + field) != nullptr;
+                        });
+  const std::string nearest = is_score ? "scores." + field : nearest_name(field, names);
   const std::string advice =
       !as_in.empty() ? "rename the field with these values" +
                            (nearest.empty() ? "" : ", perhaps " + nearest + ",") + " to " +
@@ -106,7 +110,7 @@ void require_field(const ScoredSource& source, const std::string& option, const 
                                 : "the fields of the first row are ") +
                           join_some(names);
   throw InputError("no row has the field " + json_quote(field), source.file.string(),
-                   advice + further + "; " + there);
+                   advice + further + (is_score ? "" : "; " + there));
 }
 
 std::vector<std::string> names_in_rows(const ScoredSource& source, const std::string& option,

@@ -63,6 +63,9 @@ TEST_F(ScoredRowsFile, TheLabelIsNoMetric) {
   expect_contains(error("r.jsonl", nested, not_read), problem);
   const std::string alone = R"({"human": 5, "scores": {"human": 5}})";
   expect_contains(error("r.jsonl", alone, kHuman), "the file holds no scores");
+  // Labels that `score --join` put among the scores.
+  expect_contains(error("r.jsonl", R"({"scores": {"human": 5, "f1": 1}})", kHuman),
+                  "did you mean --human scores.human?");
 }
 
 // Nobody could use the scores of a judge that were named as people's label is.
