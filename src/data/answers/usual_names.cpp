@@ -382,6 +382,13 @@ bool is_text_field(const std::string& name) {
   });
 }
 
+bool is_usual_name(const std::string& ours, const std::string& theirs) {
+  return plain(theirs) == plain(ours) ||
+         std::ranges::any_of(usual_name_table(), [&](const UsualName& usual) {
+           return usual.ours == ours && plain(usual.theirs) == plain(theirs);
+         });
+}
+
 bool may_be_field(const std::string& name) {
   std::string letters = plain(name);
   letters.resize(letters.find_last_not_of("0123456789") + 1);  // reference_2, candidate1

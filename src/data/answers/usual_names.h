@@ -19,6 +19,9 @@ namespace rubric::data {
 // ours, or what else it is called.
 bool is_text_field(const std::string& name);
 
+// Whether rows usually call our field so.
+bool is_usual_name(const std::string& ours, const std::string& theirs);
+
 // Whether usual_names() looks at a member of this name, alone or as the first of a path.
 bool may_be_field(const std::string& name);
 

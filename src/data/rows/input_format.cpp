@@ -29,9 +29,12 @@ std::string without_blanks(std::string text) {
   return text;
 }
 
-// Whether all members of a document are objects, as those of MOCHA's nesting are.
+// Whether all members of a document are objects, as those of MOCHA's nesting are, and no list under
+// three keys at most holds objects, which may be rows.
 bool has_objects_alone(std::string_view text) {
+  constexpr int kDeepestList = 4;  // with its own bracket
   int level = 0;
+  char last = 0;                              // that is no blank
   bool is_in_text = false, is_value = false;  // is_value: behind a name of the document
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -46,7 +49,9 @@ bool has_objects_alone(std::string_view text) {
       if (is_value && c != '{') return false;
       is_value = false;
       is_in_text = c == '"';
+      if (c == '{' && last == '[' && level <= kDeepestList) return false;
       if (c == '{' || c == '[') ++level;
+      last = c;
     }
   }
   return true;

@@ -1,6 +1,7 @@
 #include "data/rows/json_rows.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -54,6 +55,42 @@ int texts_in(std::span<const Json> rows) {
   }
 }
 
+// The objects that a list's objects hold under one name, as the server of Hugging Face's data sets
+// writes {"row_idx": 0, "row": {…}}, where only these have a candidate and a reference.
+std::optional<RowList> inner_rows(const std::vector<RowList>& lists, Json::Array& rows) {
+  std::optional<RowList> found;
+  for (const RowList& list : lists) {
+    for (const auto& [name, value] : list.rows->front().object()) {
+      Json::Array inner;
+      for (const Json& row : *list.rows) {
+        const Json* const member = row.is_object() ? row.find(name) : nullptr;
+        if (member != nullptr && member->is_object()) inner.push_back(*member);
+      }
+      if (inner.size() != list.rows->size() || texts_in(inner) < 2) continue;
+      if (found) return std::nullopt;
+      rows = std::move(inner);
+      found = {list.path + "." + name, &rows};
+    }
+  }
+  return found;
+}
+
+// The rows of {"q1": {…}, "q2": {…}}, whose names are their ids; none where these objects have no
+// candidate and reference.
+std::optional<Json::Array> rows_by_id(Json& document, const std::string& file) {
+  Json::Array rows;
+  for (const auto& [name, value] : document.object()) {
+    if (!value.is_object()) return std::nullopt;
+    rows.push_back(value);
+  }
+  if (rows.empty() || texts_in(rows) < 2) return std::nullopt;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].find("id") == nullptr) rows[i]["id"] = document.object()[i].first;
+  }
+  log_info("the rows of " + file + " are read from its objects, whose names are their ids");
+  return rows;
+}
+
 bool is_count(const std::string& name) {
   return parse_count(name).has_value();
 }
@@ -68,7 +105,8 @@ bool has_columns(const Json& object, bool may_be_by_key) {
     return split->array().empty() || split->array().front().is_array();
   }
   const Json& first = members.front().second;
-  if (first.is_array() && !holds_objects(first)) {
+  const bool is_empty = first.is_array() && first.array().empty() && members.size() == 1;
+  if (first.is_array() && !holds_objects(first) && !is_empty) {
     const auto has_usual_name = [](const auto& member) { return may_be_field(member.first); };
     return (!may_be_by_key || std::ranges::any_of(members, has_usual_name)) &&
            std::ranges::all_of(members, [&](const auto& member) {
@@ -154,7 +192,12 @@ Json::Array rows_of_document(Json document, const std::string& file, bool may_be
   constexpr int kLevels = 3;
   std::vector<RowList> lists;
   if (texts_in({&document, 1}) == 0) add_row_lists(document, "", kLevels, lists);
-  if (lists.empty()) return {std::move(document)};
+  if (lists.empty()) {
+    std::optional<Json::Array> rows;
+    if (!may_be_by_key) rows = rows_by_id(document, file);
+    if (rows) return std::move(*rows);
+    return {std::move(document)};
+  }
   std::vector<RowList> best;
   int most = 0;
   for (const RowList& list : lists) {
@@ -163,13 +206,20 @@ Json::Array rows_of_document(Json document, const std::string& file, bool may_be
     most = std::max(most, texts);
     if (texts == most) best.push_back(list);
   }
-  if (is_line && most == 0) return {std::move(document)};
+  Json::Array inner;
+  if (most == 0) {
+    if (const std::optional<RowList> wrapped = inner_rows(lists, inner)) best = {*wrapped};
+  }
+  if (is_line && most == 0 && inner.empty()) return {std::move(document)};
   if (best.size() > 1) {
-    std::vector<std::string> paths;
-    for (const RowList& list : best) paths.push_back(list.path);
+    std::vector<std::string> paths, commands;
+    for (const RowList& list : best) {
+      paths.push_back(list.path);
+      commands.push_back("jq -c " + shell_word("." + list.path + "[]") + " " + shell_word(file) +
+                         " > rows.jsonl");
+    }
     throw InputError("the rows may be any of the lists " + join_some(paths), file,
-                     "take them out: jq -c " + shell_word("." + paths.front() + "[]") + " " +
-                         shell_word(file) + " > rows.jsonl");
+                     "take one out: " + join_some(commands, "\n        or "));
   }
   log_info("rows are read from " + json_quote(best.front().path) + " of " + file);
   if (best.front().path == "samples") warn_of_failed_run(document, *best.front().rows, file);

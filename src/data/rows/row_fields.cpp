@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/system/process.h"
 #include "core/text/ascii.h"
+#include "data/answers/usual_names.h"
 #include "data/rows/names.h"
 #include "data/rows/rows.h"
 #include "text/unicode/unicode.h"
@@ -142,20 +143,49 @@ std::optional<std::vector<std::string>> scalar_texts(const Json& value) {
   return texts;
 }
 
+namespace {
+
+// The members of a row and, of objects in it, the paths to theirs: "vars.expected".
+void add_paths(const Json::Object& members, const std::string& before, int levels,
+               std::vector<std::string>& paths) {
+  for (const auto& [name, value] : members) {
+    const Json* inner = &value;
+    if (value.is_array() && !value.array().empty()) inner = &value.array().front();
+    if (inner->is_object() && !inner->object().empty() && levels > 1) {
+      add_paths(inner->object(), before + name + ".", levels - 1, paths);
+    } else {
+      paths.push_back(before + name);
+    }
+  }
+}
+
+// Takes the first path whose last name is a usual one of our field; "" if there is none.
+std::string take_likely_path(std::vector<std::string>& paths, const std::string& ours) {
+  const auto found = std::ranges::find_if(paths, [&](const std::string& path) {
+    return path != ours && is_usual_name(ours, path.substr(path.rfind('.') + 1));
+  });
+  if (found == paths.end()) return "";
+  std::string taken = std::move(*found);
+  paths.erase(found);
+  return taken;
+}
+
+}  // namespace
+
 void require_fields(const Json& row, const FieldNames& names, const std::vector<std::string>& ours,
                     const std::string& where) {
   const auto is_there = [&](const std::string& field) {
     return find_field(row, field_name(names, field)) != nullptr;
   };
   if (std::ranges::all_of(ours, is_there)) return;
+  constexpr int kLevels = 4;
   std::vector<std::string> known, quoted, missing, options;
-  for (const auto& [name, value] : row.object()) {
-    known.push_back(name);
-    quoted.push_back(json_quote(name));
-  }
+  add_paths(row.object(), "", kLevels, known);
+  for (const std::string& name : known) quoted.push_back(json_quote(name));
   for (const std::string& field : ours) {
     if (is_there(field)) continue;
-    const std::string theirs = field_name(names, field), nearest = nearest_name(theirs, known);
+    const std::string theirs = field_name(names, field), near = nearest_name(theirs, known),
+                      nearest = near.empty() ? take_likely_path(known, field) : near;
     missing.push_back(json_quote(theirs));
     options.push_back("--field " + shell_word(field + "=" + (nearest.empty() ? "…" : nearest)));
   }

@@ -653,6 +653,19 @@ TEST_F(Score, JsonIsKnownByItsText) {
   folder_.write("one.json", "{\"samples\": [" + row + "]}");
   const Outcome outcome = score("em", "one.json");
   expect_says(outcome.err, {"rows are read from \"samples\"", "em 1.0000 over 1 row"});
+  // promptfoo's texts are in an object; what has no usual path is named.
+  folder_.write("log.json", R"({"results": {"results": [{"vars": {"question": "q", "expected": "a"},
+                               "response": {"output": "a"}}]}})");
+  expect_contains(score("em", "log.json").err, "em 1.0000 over 1 row");
+  folder_.write("log.json", R"({"results": [{"run": {"outputs": {"output": "a"}},
+                               "example": {"outputs": {"answer": "a"}}}]})");
+  expect_message(score("em", "log.json"), 2,
+                 {"--field reference=example.outputs.answer --field candidate=run.outputs.output"});
+  folder_.write("log.json", R"({"data": [{"item": {"answer": "a"}, "sample": {"content": "a"}}]})");
+  expect_message(score("em", "log.json"), 2,
+                 {"--field reference=item.answer --field candidate=…", "\"sample.content\""});
+  folder_.write("nested.json", R"({"run": {"outputs": {"examples": [)" + row + "]}}}");
+  expect_contains(score("em", "nested.json").err, "rows are read from \"run.outputs.examples\"");
   folder_.write("rows.parquet", "PAR1....");
   expect_message(score("em", "rows.parquet"), 2, {"Parquet", "read_parquet"});
 }

@@ -213,7 +213,13 @@ TEST(Rows, ADocumentHasThemUnderAKey) {
     return input_error([&] { rows_of(text, InputFormat::kJson); });
   };
   expect_says(error(R"({"a": [{"x": 1}], "b": {"c": [{"y": 2}]}})"),
-              {"the rows may be any of the lists a, b.c", "jq -c '.a[]'"});
+              {"the rows may be any of the lists a, b.c", "jq -c '.a[]'", "or jq -c '.b.c[]'"});
+  const std::vector<Json> by_id = rows_of(
+      R"({"q1": {"prediction": "a", "reference": "b"}, "q2": {"id": 7, "prediction": "a"}})",
+      InputFormat::kJson);
+  ASSERT_EQ(by_id.size(), 2u);
+  EXPECT_EQ(by_id[0].find("id")->string(), "q1");
+  EXPECT_EQ(by_id[1].find("id")->number(), 7);
 }
 
 // What pandas and datasets write with other orients than records.
