@@ -23,6 +23,7 @@
 #include "metrics/ngram/refusals.h"
 #include "models/encoders/list.h"
 #include "rubric/version.h"
+#include "text/bare_answers.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::metrics {
@@ -129,14 +130,15 @@ class Lerc : public AnswerMetric {
   }
 
   data::Scores score(std::span<const data::Answer> records) override {
-    const auto is_empty = [](const data::Answer& answer) {
-      return finds_no_answer(answer.references, answer.candidate);
+    const auto is_refused = [](const data::Answer& answer) {
+      return same_refusal(answer.references, answer.candidate) != nullptr;
     };
     std::vector<data::Answer> changed;
-    if (!features_.empty() && std::ranges::any_of(records, is_empty)) {
+    if (!features_.empty() && std::ranges::any_of(records, is_refused)) {
       changed.assign(records.begin(), records.end());
       for (data::Answer& answer : changed) {
-        if (is_empty(answer)) answer.candidate.clear();
+        const std::string* const same = same_refusal(answer.references, answer.candidate);
+        if (same != nullptr) answer.candidate = text::has_text(*same) ? *same : "";
       }
       records = changed;
     }

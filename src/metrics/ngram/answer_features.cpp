@@ -294,8 +294,8 @@ constexpr AnswerFeature kEach[] = {
      reference_length_feature},
     {"references", "logarithm of the number of references", references_feature},
     {"no_answer",
-     "whether the candidate is empty or a refusal, and no reference is; the score is then the "
-     "lowest, by rule",
+     "whether the candidate is empty or a refusal, and no reference is or says \"unknown\"; the "
+     "score is then the lowest, by rule",
      no_answer_feature, true}};
 
 constexpr struct AllFeatures {

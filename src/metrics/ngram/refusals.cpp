@@ -73,12 +73,18 @@ std::string_view without_closing(std::string_view text) {
   return text;
 }
 
+using Lines = std::set<std::string, std::less<>>;
+
+struct Refusals {
+  Lines texts, references;  // references: further ones that only a reference can be
+};
+
 // The lines of refusals.txt, those with {source} once for each source.
-const std::set<std::string, std::less<>>& refusals() {
-  static const std::set<std::string, std::less<>> lines = [] {
-    constexpr std::string_view kSource = "source: ";  // before the lines that have {source}
-    std::set<std::string, std::less<>> all;
-    std::vector<std::string> sources;
+const Refusals& refusals() {
+  static const Refusals lines = [] {
+    constexpr std::string_view kSource = "source: ", kReference = "reference: ";
+    Refusals all;
+    std::vector<std::string> sources;  // stand before the lines that have {source}
     for (std::string_view rest = embedded_text("metrics/ngram/refusals.txt"); !rest.empty();) {
       const size_t end = std::min(rest.find('\n'), rest.size());
       const std::string line(rest.substr(0, end));
@@ -86,13 +92,15 @@ const std::set<std::string, std::less<>>& refusals() {
       if (line.empty() || line[0] == '#') continue;
       if (line.starts_with(kSource)) {
         sources.push_back(line.substr(kSource.size()));
+      } else if (line.starts_with(kReference)) {
+        all.references.insert(line.substr(kReference.size()));
       } else if (line.find("{source}") == line.npos) {
-        all.insert(line);
+        all.texts.insert(line);
       } else {
         for (const std::string& source : sources) {
           std::string refusal = line;
           replace_all(refusal, "{source}", source);
-          all.insert(std::move(refusal));
+          all.texts.insert(std::move(refusal));
         }
       }
     }
@@ -101,22 +109,36 @@ const std::set<std::string, std::less<>>& refusals() {
   return lines;
 }
 
+// Whether one of these lines is the whole text.
+bool is_line(std::string_view text, const Lines& lines) {
+  constexpr size_t kLongest = 200;  // of a line, and what may stand around it
+  return text.size() <= kLongest &&
+         lines.contains(without_closing(without_opening(written_out(text))));
+}
+
 }  // namespace
 
 bool is_refusal(std::string_view text) {
-  constexpr size_t kLongest = 200;  // of a line, and what may stand around it
-  return text.size() <= kLongest &&
-         refusals().contains(without_closing(without_opening(written_out(text))));
+  return is_line(text, refusals().texts);
+}
+
+bool has_no_answer(std::string_view reference) {
+  return !text::has_text(reference) || is_refusal(reference) ||
+         is_line(reference, refusals().references);
 }
 
 bool answers_nothing(std::span<const std::string> references, std::string_view candidate) {
   if (references.empty() || !std::ranges::all_of(references, text::has_text)) return false;
   if (!text::has_text(candidate)) return true;
-  return is_refusal(candidate) && std::ranges::none_of(references, is_refusal);
+  return is_refusal(candidate) && std::ranges::none_of(references, has_no_answer);
 }
 
-bool finds_no_answer(std::span<const std::string> references, std::string_view candidate) {
-  return !std::ranges::all_of(references, text::has_text) && is_refusal(candidate);
+const std::string* same_refusal(std::span<const std::string> references,
+                                std::string_view candidate) {
+  if (!is_refusal(candidate)) return nullptr;
+  auto found = std::ranges::find_if_not(references, text::has_text);
+  if (found == references.end()) found = std::ranges::find_if(references, is_refusal);
+  return found == references.end() ? nullptr : &*found;
 }
 
 }  // namespace rubric::metrics

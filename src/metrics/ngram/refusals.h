@@ -14,13 +14,18 @@ namespace rubric::metrics {
 // "N/A" is a refusal, "Na" is sodium.
 bool is_refusal(std::string_view text);
 
+// Whether a reference says that the question has no answer: it is empty, a refusal, or a word such
+// as "unknown", which as a candidate may be an answer.
+bool has_no_answer(std::string_view reference);
+
 // Whether the candidate answers nothing, where a reference says something: it is empty (white
-// space, control and format characters alone) and no reference is, or it is a refusal and no
-// reference is empty or a refusal. False without references.
+// space, control and format characters alone) and no reference is, or it is a refusal and of no
+// reference has_no_answer(). False without references.
 bool answers_nothing(std::span<const std::string> references, std::string_view candidate);
 
-// Whether the candidate is a refusal and a reference is empty: the question has no answer, which
-// the refusal says as an empty candidate does.
-bool finds_no_answer(std::span<const std::string> references, std::string_view candidate);
+// The reference that says what a refusal says, as the question has no answer: an empty one, else a
+// refusal in other words. nullptr where there is none, or the candidate is no refusal.
+const std::string* same_refusal(std::span<const std::string> references,
+                                std::string_view candidate);
 
 }  // namespace rubric::metrics

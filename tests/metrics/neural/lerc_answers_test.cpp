@@ -140,6 +140,14 @@ TEST(LercAnswers, ARefusalOfAnUnanswerableQuestionScoresAsTheEmptyText) {
   EXPECT_EQ(scores.rows[1], scores.rows[0]);
   EXPECT_EQ(scores.rows[2], scores.rows[0]);
   EXPECT_LT(scores.rows[3][0], 3.305);
+  // So do its words.
+  for (data::Answer& answer : answers) answer.references = {"unanswerable"};
+  answers[0].candidate = "unanswerable";
+  const data::Scores of_words = make_lerc("lerc", shipped_model())->score(answers);
+  EXPECT_GT(of_words.rows[0][0], 3.305);
+  EXPECT_EQ(of_words.rows[1], of_words.rows[0]);
+  EXPECT_EQ(of_words.rows[2], of_words.rows[0]);
+  EXPECT_LT(of_words.rows[3][0], 3.305);
 }
 
 // With --int8 the products are of whole numbers. The weights are the stored ones, without another

@@ -176,7 +176,18 @@ TEST(AnswerFeatures, AnEmptyCandidateAndARefusalAnswerNothing) {
     EXPECT_FALSE(answers_nothing({""}, candidate)) << candidate;
     EXPECT_FALSE(answers_nothing({"Ada Lovelace", " "}, candidate)) << candidate;
   }
-  EXPECT_FALSE(answers_nothing({"It cannot be determined"}, "N/A"));
+  // A reference may say so by a word that is no refusal as a candidate.
+  for (const char* const reference :
+       {"It cannot be determined", "no answer", "Not given", "unknown", "Unknown.", "It's unknown",
+        "Not known", "none", "null", "Sorry, but unclear"}) {
+    EXPECT_FALSE(answers_nothing({reference}, "N/A")) << reference;
+    EXPECT_FALSE(answers_nothing({"Ada", reference}, "I don't know.")) << reference;
+  }
+  for (const char* const reference : {"Unknown Pleasures", "the unknown soldier", "Nothing Else"}) {
+    EXPECT_TRUE(answers_nothing({reference}, "I don't know.")) << reference;
+  }
+  EXPECT_FALSE(answers_nothing({"Ada Lovelace"}, "unknown"));
+  EXPECT_TRUE(answers_nothing({"unknown"}, " "));
   EXPECT_TRUE(answers_nothing({"It cannot be determined"}, ""));
   EXPECT_FALSE(answers_nothing({}, ""));
 }
