@@ -1,5 +1,6 @@
 #include "models/ops/aten_path.h"
 
+#include <cmath>
 #include <limits>
 
 #include "models/ops/device.h"
@@ -49,6 +50,29 @@ at::Tensor bias_of_scores(const at::Tensor& relative_position_bias, int64_t quer
   return relative_position_bias.narrow(1, reach - queries + 1, queries + keys - 1)
       .unfold(1, keys, 1)
       .flip(1);
+}
+
+// The terms of distances, scaled: [rows, heads, queries, keys], of padded q and k by heads.
+at::Tensor scaled_distance_terms(const at::Tensor& q, const at::Tensor& k,
+                                 const DistanceVectors& distances, double scale) {
+  const int64_t queries = q.size(2), keys = k.size(2), reach = distances.buckets.size(0) / 2;
+  // [queries, keys]
+  const at::Tensor buckets =
+      on_device(distances.buckets, q.device())
+          .index({at::arange(queries, q.options().dtype(at::kLong)).unsqueeze(1) -
+                  at::arange(keys, q.options().dtype(at::kLong)) + reach});
+  const auto terms = [&](const at::Tensor& tokens, const at::Tensor& vectors,
+                         const at::Tensor& index) {
+    const at::Tensor by_head = vectors.unflatten(1, {q.size(1), q.size(3)}).permute({1, 2, 0});
+    return at::matmul(tokens, by_head)
+        .gather(3, index.expand({q.size(0), q.size(1), index.size(0), index.size(1)}));
+  };
+  at::Tensor sum = at::zeros({1, 1, queries, keys}, q.options().dtype(at::kFloat));
+  if (distances.keys.defined()) sum = sum + terms(q, distances.keys, buckets);
+  if (distances.queries.defined()) {
+    sum = sum + terms(k, distances.queries, buckets.t()).transpose(2, 3);
+  }
+  return sum * scale;
 }
 
 // The mask (bool) or bias (float32) for libtorch's attention: [rows or 1, heads or 1, queries or 1,
@@ -135,7 +159,8 @@ at::Tensor rotate(const at::Tensor& x, int64_t heads, const RotaryAngles& angles
 at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k_of_group,
                             const at::Tensor& v_of_group, const Offsets& query_offsets,
                             const Offsets& key_offsets, const AttentionSettings& settings,
-                            bool drops, const at::Tensor& relative_position_bias) {
+                            bool drops, const at::Tensor& relative_position_bias,
+                            const DistanceVectors& distances) {
   // A head of keys for each head of queries.
   const int64_t key_heads = settings.heads_of_keys(), together = settings.heads / key_heads;
   const auto for_each_query_head = [&](const at::Tensor& x) {
@@ -147,10 +172,11 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k_of_group,
   };
   const at::Tensor k = for_each_query_head(k_of_group), v = for_each_query_head(v_of_group);
   const double rate = drops ? settings.dropout_rate : 0;
-  if (takes_packed_rows(q, q.size(1) / settings.heads, relative_position_bias)) {
+  const bool has_distances = distances.buckets.defined();
+  if (!has_distances && takes_packed_rows(q, q.size(1) / settings.heads, relative_position_bias)) {
     return flash_attention(q, k, v, query_offsets, key_offsets, settings, rate);
   }
-  const at::Tensor mask =
+  at::Tensor mask =
       attention_mask(query_offsets, key_offsets, settings, relative_position_bias, q.device());
   const std::optional<at::Tensor> no_mask;
   const int64_t rows = rows_of(query_offsets), heads = settings.heads;
@@ -158,9 +184,19 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k_of_group,
   const at::Tensor query_places = padded_places(query_offsets, queries, q.device());
   const at::Tensor key_places =
       &key_offsets == &query_offsets ? query_places : padded_places(key_offsets, keys, q.device());
+  const at::Tensor q_by_head = padded(q, query_places, rows, queries, heads);
+  const at::Tensor k_by_head = padded(k, key_places, rows, keys, heads);
+  if (has_distances) {
+    TORCH_CHECK(!settings.causal && !relative_position_bias.defined(),
+                "distances are neither with a causal mask nor with biases");
+    const double scale =
+        settings.scale.value_or(1 / std::sqrt(static_cast<double>(q_by_head.size(3))));
+    mask = scaled_distance_terms(q_by_head, k_by_head, distances, scale)
+               .masked_fill(mask.logical_not(), -std::numeric_limits<float>::infinity());
+  }
   const at::Tensor out = at::scaled_dot_product_attention(
-      padded(q, query_places, rows, queries, heads), padded(k, key_places, rows, keys, heads),
-      padded(v, key_places, rows, keys, heads), mask.defined() ? mask : no_mask, rate,
+      q_by_head, k_by_head, padded(v, key_places, rows, keys, heads),
+      mask.defined() ? mask : no_mask, rate,
       /*is_causal=*/!mask.defined(), settings.scale);
   return out.transpose(1, 2).reshape({rows * queries, q.size(1)}).index_select(0, query_places);
 }

@@ -29,7 +29,8 @@ at::Tensor rotate(const at::Tensor& x, int64_t heads, const RotaryAngles& angles
 at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                             const Offsets& query_offsets, const Offsets& key_offsets,
                             const AttentionSettings& settings, bool drops,
-                            const at::Tensor& relative_position_bias);
+                            const at::Tensor& relative_position_bias,
+                            const DistanceVectors& distances = {});
 
 // These two hold the logits of all tokens at once.
 at::Tensor target_cross_entropy(const at::Tensor& states, const Linear& output,

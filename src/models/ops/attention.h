@@ -37,6 +37,15 @@ struct AttentionSettings {
   int64_t heads_of_keys() const { return key_heads > 0 ? key_heads : heads; }
 };
 
+// What disentangled attention (He et al. 2021, section 3.2) adds to the score of key j for query i
+// before it is scaled:
+//
+//   q_i · keys[b] + k_j · queries[b], b = buckets[reach + i - j]
+struct DistanceVectors {
+  at::Tensor keys, queries;  // float32 [vectors, hidden]; undefined: without that term
+  at::Tensor buckets;        // int64 [2 reach + 1], on the CPU; undefined: without both
+};
+
 // q [query tokens, hidden]; k, v [key tokens, hidden, or as much as their heads have]; returns
 // [query tokens, hidden]. All float32, with a token's numbers contiguous; tokens may be strided, as
 // in a slice of a wider matrix. Throws c10::Error otherwise, and when offsets or heads do not fit
@@ -47,12 +56,14 @@ struct AttentionSettings {
 //
 // relative_position_bias [heads, 2 reach + 1], if defined, adds its element [head, reach + d] to
 // the score of the key at the query's position + d, for d from -reach to reach (Raffel et al. 2020,
-// section 2.1); no row may be longer than reach + 1.
+// section 2.1); no row may be longer than reach + 1, nor than that of `distances`, which go with
+// neither `window` nor `key_heads`.
 //
 // Tensors on other devices use models/ops/aten_path.h.
 at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                             const Offsets& query_offsets, const Offsets& key_offsets,
                             const AttentionSettings& settings, const DropoutKeys& keys,
-                            const at::Tensor& relative_position_bias = {});
+                            const at::Tensor& relative_position_bias = {},
+                            const DistanceVectors& distances = {});
 
 }  // namespace rubric::models

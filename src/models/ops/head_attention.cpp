@@ -7,6 +7,7 @@
 
 #include <ATen/native/CPUBlas.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
 #include <c10/util/BFloat16.h>
 
 #include "models/ops/dropout.h"
@@ -130,6 +131,64 @@ int64_t keys_of_block(const HeadAttention& head, int64_t keys) {
   return std::min(keys, one_side + kQueryBlock + (head.causal ? 0 : one_side));
 }
 
+// What the vectors of distances add to the scores of a head. A row of `of_content` or `of_position`
+// has the products of one token with the vectors of adjacent distances, its neighbour's begin one
+// distance further on: the terms of a query lie along a row of the one, and across the rows of the
+// other.
+template <class Kind>
+struct DistanceTerms {
+  using Number = typename Kind::Number;
+  int64_t keys, queries;  // padded
+  at::Tensor memory;
+  float* of_content = nullptr;   // [block of queries, keys + block]
+  float* of_position = nullptr;  // [keys, queries + block]
+
+  DistanceTerms(const HeadAttention& head, int64_t padded_keys)
+      : keys(padded_keys), queries(padded(head.q.rows)) {
+    const bool has_keys = head.distance_keys != nullptr;
+    const bool has_queries = head.distance_queries != nullptr;
+    if (!has_keys && !has_queries) return;
+    const int64_t content = has_keys ? kQueryBlock * (keys + kQueryBlock) : 0;
+    memory = at::empty({content + (has_queries ? keys * (queries + kQueryBlock) : 0)}, at::kFloat);
+    if (has_keys) of_content = memory.mutable_data_ptr<float>();
+    if (has_queries) of_position = memory.mutable_data_ptr<float>() + content;
+  }
+
+  // Of tokens from `first` on, `rows` of them, with the `columns` distances from -first - block on.
+  static void multiply(const Number* tokens, int64_t rows, int64_t size, const DistanceTable& table,
+                       int64_t first, int64_t columns, float* out) {
+    const auto* const numbers = table.numbers.const_data_ptr<Number>();
+    at::native::cpublas::brgemm(rows, columns, size, size, 2 * table.reach, columns, false, tokens,
+                                numbers + kTogether<Kind> * (table.reach - first - kQueryBlock),
+                                out);
+  }
+
+  // Adds the terms of query `first` + `i`, where of_content is of the queries from `first` on.
+  [[gnu::always_inline]] void add(int64_t first, int64_t i, int64_t visible, float* row) const {
+    if (of_content != nullptr) {
+      const float* const terms = of_content + i * (keys + kQueryBlock) + kQueryBlock - i;
+      for (int64_t j = 0; j < visible; ++j) row[j] += terms[j];
+    }
+    if (of_position == nullptr) return;
+    const int64_t width = queries + kQueryBlock;
+    for (int64_t block = 0; block < visible; block += kQueryBlock) {
+      const float* const terms = of_position + block * width + kQueryBlock + first + i;
+      const int64_t count = std::min(kQueryBlock, visible - block);
+      for (int64_t j = 0; j < count; ++j) row[block + j] += terms[j * (width - 1)];
+    }
+  }
+};
+
+template <class Kind>
+[[gnu::always_inline]] inline void copy_block(const Input& x, int64_t first, int64_t rows,
+                                              int64_t block, typename Kind::Number* out) {
+  for (int64_t i = 0; i < rows; ++i) {
+    const float* const from = x.data + (first + i) * x.stride;
+    for (int64_t j = 0; j < x.columns; ++j) out[i * x.columns + j] = Kind::of(from[j]);
+  }
+  std::fill(out + rows * x.columns, out + block * x.columns, Kind::of(0));
+}
+
 template <class Kind>
 RUBRIC_FOR_AVX512_TOO void attend_as(const HeadAttention& head) {
   using Number = typename Kind::Number;
@@ -155,22 +214,31 @@ RUBRIC_FOR_AVX512_TOO void attend_as(const HeadAttention& head) {
   const int64_t seen = keys_of_block(head, keys);
   transpose<Kind>(head.k, keys, k);
   pad_rows<Kind>(head.v, keys, v);
+  const DistanceTerms<Kind> terms(head, keys);
+  for (int64_t first = 0; terms.of_position != nullptr && first < head.k.rows;
+       first += kQueryBlock) {
+    const int64_t width = terms.queries + kQueryBlock;
+    copy_block<Kind>(head.k, first, std::min(kQueryBlock, head.k.rows - first), kQueryBlock, q);
+    terms.multiply(q, kQueryBlock, size, *head.distance_queries, first, width,
+                   terms.of_position + first * width);
+  }
   for (int64_t first = 0; first < head.q.rows; first += kQueryBlock) {
     const int64_t queries = std::min(kQueryBlock, head.q.rows - first);
     const auto block = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(queries)));
-    for (int64_t i = 0; i < queries; ++i) {
-      const float* const from = head.q.data + (first + i) * head.q.stride;
-      for (int64_t j = 0; j < size; ++j) q[i * size + j] = Kind::of(from[j]);
-    }
-    std::fill(q + queries * size, q + block * size, Kind::of(0));
+    copy_block<Kind>(head.q, first, queries, block, q);
     // The block's keys are those from `start` on.
     const int64_t start =
         seen == keys ? 0 : std::clamp<int64_t>(first - padded(*head.window), 0, keys - seen);
     brgemm(block, seen, size, size, keys, seen, false, q, k + kTogether<Kind> * start, scores);
+    if (terms.of_content != nullptr) {
+      terms.multiply(q, block, size, *head.distance_keys, first, keys + kQueryBlock,
+                     terms.of_content);
+    }
     for (int64_t i = 0; i < queries; ++i) {
       float* const row = scores + i * seen;
       const int64_t query = first + i;
       const auto [begin, end] = visible_keys(query, head.k.rows, head.causal, head.window);
+      terms.add(first, i, end, row);
       const float sum =
           replace_by_terms(row, {begin - start, end - start}, seen, head.scale,
                            head.biases == nullptr ? nullptr : head.biases - query + start);
@@ -189,7 +257,42 @@ RUBRIC_FOR_AVX512_TOO void attend_as(const HeadAttention& head) {
   }
 }
 
+template <class Kind>
+DistanceTable distance_table_as(const Input& vectors, const int64_t* vector_of, int64_t step,
+                                int64_t reach) {
+  using Number = typename Kind::Number;
+  constexpr int64_t k = kTogether<Kind>;
+  // Few sizes, as each is compiled once. Blocks read beyond the tokens.
+  const auto needed = static_cast<uint64_t>(padded(reach + 1));
+  const auto columns = 2 * static_cast<int64_t>(std::bit_ceil(needed));
+  DistanceTable table{at::zeros({vectors.columns, columns}, k == 1 ? at::kFloat : at::kBFloat16),
+                      columns / 2};
+  auto* const numbers = table.numbers.mutable_data_ptr<Number>();
+  for (int64_t row = 0; row < vectors.columns; ++row) {
+    Number* const to = numbers + row / k * k * columns + row % k + k * table.reach;
+    for (int64_t d = -reach; d <= reach; ++d) {
+      to[k * d] = Kind::of(vectors.data[vector_of[step * d] * vectors.stride + row]);
+    }
+  }
+  return table;
+}
+
+// Calls work.operator()<Kind>() with the kind in which heads of `size` numbers are multiplied.
+template <class Work>
+auto with_kind(bool rounded, int64_t size, const Work& work) {
+  if (!rounded) return work.template operator()<Plain>();
+  if (!multiplies_bfloat16() || size % 2 != 0) return work.template operator()<Rounded>();
+  return work.template operator()<Native>();
+}
+
 }  // namespace
+
+DistanceTable make_distance_table(const Input& vectors, const int64_t* vector_of, int64_t step,
+                                  int64_t reach, bool rounded) {
+  return with_kind(rounded, vectors.columns, [&]<class Kind>() {
+    return distance_table_as<Kind>(vectors, vector_of, step, reach);
+  });
+}
 
 RUBRIC_FOR_AVX512_TOO
 void softmax_row(float* row, KeyRange visible, int64_t columns, float scale, const float* bias) {
@@ -198,10 +301,14 @@ void softmax_row(float* row, KeyRange visible, int64_t columns, float scale, con
 }
 
 void attend(const HeadAttention& head) {
-  if (!head.rounded) return attend_as<Plain>(head);
-  if (!multiplies_bfloat16() || head.q.columns % 2 != 0) return attend_as<Rounded>(head);
-  const TileRelease release;
-  attend_as<Native>(head);
+  with_kind(head.rounded, head.q.columns, [&]<class Kind>() {
+    if constexpr (std::is_same_v<Kind, Native>) {
+      const TileRelease release;
+      attend_as<Kind>(head);
+    } else {
+      attend_as<Kind>(head);
+    }
+  });
 }
 
 }  // namespace rubric::models

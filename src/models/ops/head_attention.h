@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 
+#include <ATen/core/Tensor.h>
+
 namespace rubric::models {
 
 // A matrix in memory, row by row, with `stride` numbers between rows. A head is a few dozen columns
@@ -38,6 +40,17 @@ inline KeyRange visible_keys(int64_t query, int64_t keys, bool causal,
   return {std::max<int64_t>(0, query - *window), std::min(end, query + *window + 1)};
 }
 
+// Vectors of distances, transposed and padded for attend().
+struct DistanceTable {
+  at::Tensor numbers;  // [size, 2 reach]: column reach + d is the vector of distance d
+  int64_t reach = 0;
+};
+
+// Row vector_of[step * d] of `vectors` [rows, size] for each distance d from -reach to reach;
+// `rounded` as that of the attention that reads it.
+DistanceTable make_distance_table(const Input& vectors, const int64_t* vector_of, int64_t step,
+                                  int64_t reach, bool rounded);
+
 struct HeadAttention {
   Input q, k, v;                       // [queries, size], [keys, size], [keys, size]
   Output out;                          // [queries, size]
@@ -46,11 +59,14 @@ struct HeadAttention {
   std::optional<int64_t> window = {};  // and those at most this far from i
   // biases[j - i] is added to the score of key j for query i; or null
   const float* biases = nullptr;
+  // Unless null: q_i · (vector of j - i) and k_j · (vector of i - j) are added to the score of key
+  // j for query i before it is scaled; without `window`.
+  const DistanceTable *distance_keys = nullptr, *distance_queries = nullptr;
   HeadDropout dropout = {};
   bool rounded = false;  // see AttentionSettings
 };
 
-// out = drop(softmax(scale q k^T + bias)) v
+// out = drop(softmax(scale (q k^T + terms of distances) + bias)) v
 void attend(const HeadAttention& head);
 
 // The softmax of the visible numbers times `scale`, with those of `bias` added unless it is null;

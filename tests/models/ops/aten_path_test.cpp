@@ -132,6 +132,47 @@ INSTANTIATE_TEST_SUITE_P(
                     AttentionCase{"groups", kRows, kRows, 0, true, {}, {}, 1}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
+// Of rows of several blocks, whole and of their first tokens alone.
+TEST(Composed, AttentionByDistancesEqualsTheKernel) {
+  at::manual_seed(7);
+  const Offsets rows = {0, 3, 4, 73}, firsts = {0, 1, 2, 3};
+  const at::Tensor buckets = at::clamp(at::arange(-68, 69, at::kLong) + 40, 0, 79);
+  for (const bool has_keys : {true, false}) {
+    for (const bool has_queries : {true, false}) {
+      for (const Offsets* const query_offsets : {&rows, &firsts}) {
+        Inputs inputs = {at::randn({query_offsets->back(), 12}), at::randn({73, 12}),
+                         at::randn({73, 12}), at::randn({80, 12}), at::randn({80, 12})};
+        const auto distances = [&](const Inputs& in) -> DistanceVectors {
+          return {has_keys ? in[3] : at::Tensor(), has_queries ? in[4] : at::Tensor(), buckets};
+        };
+        AttentionSettings settings{3};
+        settings.scale = 0.2;
+        const auto both = [&](const Inputs& in, at::Tensor out) {  // reaches all inputs
+          return out + 0 * (in[3].sum() + in[4].sum());
+        };
+        expect_equal(
+            [&](const Inputs& in) {
+              return both(in, aten_path::packed_attention(in[0], in[1], in[2], *query_offsets, rows,
+                                                          settings, false, {}, distances(in)));
+            },
+            [&](const Inputs& in) {
+              return both(in, packed_attention(in[0], in[1], in[2], *query_offsets, rows, settings,
+                                               {}, {}, distances(in)));
+            },
+            inputs);
+        const at::NoGradGuard no_grad;
+        const at::Tensor exact = packed_attention(inputs[0], inputs[1], inputs[2], *query_offsets,
+                                                  rows, settings, {}, {}, distances(inputs));
+        settings.rounded = true;
+        const at::Tensor rounded = packed_attention(inputs[0], inputs[1], inputs[2], *query_offsets,
+                                                    rows, settings, {}, {}, distances(inputs));
+        EXPECT_FALSE(at::equal(rounded, exact));
+        EXPECT_LT(difference(rounded, exact), 0.05);
+      }
+    }
+  }
+}
+
 // On average dropout changes nothing, and one mask does.
 TEST(Composed, AttentionDropsProbabilities) {
   at::manual_seed(4);
