@@ -181,6 +181,18 @@ Normalizer Normalizer::of_spiece_model(std::string_view charsmap, const std::str
   return normalizer;
 }
 
+Normalizer Normalizer::of_deberta_model(std::string_view charsmap, bool lowercases,
+                                        const std::string& where) {
+  Normalizer normalizer;
+  if (lowercases) normalizer.steps_.push_back({.kind = Kind::lowercase});
+  normalizer.steps_.push_back({.kind = Kind::strip, .at_start = true, .at_end = true});
+  if (!charsmap.empty()) {
+    normalizer.steps_.push_back(of_spiece_model(charsmap, where).steps_.front());
+  }
+  normalizer.steps_.push_back({.kind = Kind::replace_blanks, .content = " "});
+  return normalizer;
+}
+
 Normalizer Normalizer::from_json(const Json& json, const std::string& where) {
   return from_steps(flattened_steps(json, where), where);
 }

@@ -56,6 +56,11 @@ class Normalizer {
   // spaces.
   static Normalizer of_spiece_model(std::string_view charsmap, const std::string& where);
 
+  // That of DeBERTa's spm.model: no white space at either end, the charsmap, one space for runs of
+  // them; before all of it small letters where it `lowercases`.
+  static Normalizer of_deberta_model(std::string_view charsmap, bool lowercases,
+                                     const std::string& where);
+
   bool is_empty() const { return steps_.empty(); }
 
   // Sets `out` to the normalised form of valid UTF-8.

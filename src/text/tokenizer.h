@@ -39,7 +39,7 @@ class Tokenizer {
   virtual int64_t sep_id() const = 0;  // ends a field of a row; -1: no such token
 
   // Whether a text's first word gets another token than behind a space, unless one is put before
-  // it: of byte-level BPE.
+  // it: of byte-level BPE but DeBERTa's, where bert-score puts none.
   virtual bool marks_first_word() const { return false; }
 
   // SHA-256 of everything that ids depend on: equal fingerprints give equal ids.

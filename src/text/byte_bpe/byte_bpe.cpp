@@ -124,6 +124,7 @@ ByteBpe::ByteBpe(const ByteBpeModel& model)
       byte_ids_(ids_of_bytes(model.vocabulary)),
       normalizer_(model.normalizer),
       add_prefix_space_(model.add_prefix_space),
+      marks_first_word_(model.marks_first_word),
       size_(count_ids(model.vocabulary, model.added_tokens)),
       cls_id_(model.cls_id),
       sep_id_(model.sep_id) {

@@ -68,6 +68,7 @@ struct ByteBpeModel {
   std::vector<AddedToken> added_tokens;  // without patterns
   Normalizer normalizer;
   bool add_prefix_space = false;  // adds a space before every text that starts without one
+  bool marks_first_word = true;
   TokensAround around;
   int64_t cls_id = -1, sep_id = -1, eos_id = -1;
   bool clean_up_spaces = false;
@@ -78,12 +79,13 @@ struct ByteBpeModel {
 // and GPT-2 and those of added_tokens.json. add_prefix_space comes from tokenizer_config.json and
 // defaults to false, as in transformers. The ids are those of the tokens that named_token()
 // returns, else those of RoBERTa and BART: <s> for cls and bos, </s> for sep and eos, <pad>; for a
-// vocabulary without <s> those of GPT-2: <|endoftext|> for bos and eos. An id is -1 where the
+// vocabulary without <s> those of GPT-2: <|endoftext|> for bos and eos; for the class of DeBERTa's
+// tokenizers [CLS], [SEP], [PAD] and so on. An id is -1 where the
 // vocabulary has no such token. All tokens with such a role are special.
 //
 // tokenizer.json also says which tokens stand around a text (post_processor). Without it the class
-// of tokenizer does: <s> and </s> of RoBERTa's and BART's, none of GPT-2's, or with add_bos_token
-// the one that begins a text. A model of another class is refused.
+// of tokenizer does: <s> and </s> of RoBERTa's and BART's, [CLS] and [SEP] of DeBERTa's, none of
+// GPT-2's, or with add_bos_token the one that begins a text. A model of another class is refused.
 //
 // Throws InputError naming file and line or key: repeated tokens or ids, ids that are negative or
 // over ten million, a byte without a token, a merge whose parts or result the vocabulary lacks,
@@ -106,7 +108,7 @@ class ByteBpe : public GenerationTokenizer {
   int64_t size() const override { return size_; }
   int64_t cls_id() const override { return cls_id_; }
   int64_t sep_id() const override { return sep_id_; }
-  bool marks_first_word() const override { return true; }
+  bool marks_first_word() const override { return marks_first_word_; }
 
   // A hash of vocabulary, merges, added tokens and options, whichever files they come from.
   const std::string& fingerprint() const override { return fingerprint_; }
@@ -123,7 +125,7 @@ class ByteBpe : public GenerationTokenizer {
   std::vector<int32_t> byte_ids_;
   Normalizer normalizer_;
   AddedTokenFinder raw_tokens_, normalized_tokens_;
-  bool add_prefix_space_ = false;
+  bool add_prefix_space_ = false, marks_first_word_ = true;
   int64_t size_ = 0, cls_id_ = -1, sep_id_ = -1;
 };
 

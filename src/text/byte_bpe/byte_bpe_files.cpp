@@ -121,9 +121,21 @@ ByteBpeModel read_byte_bpe_json(const fs::path& path) {
   return result;
 }
 
-// The special tokens of RoBERTa, BART and GPT-2 that the vocabulary has.
-std::vector<AddedToken> special_tokens(const Vocabulary& vocabulary) {
+bool is_class_of_deberta(std::string_view name) {
+  return name == "DebertaTokenizer" || name == "deberta";
+}
+
+// The special tokens of RoBERTa, BART and GPT-2 that the vocabulary has, or all of DeBERTa's.
+std::vector<AddedToken> special_tokens(const Vocabulary& vocabulary, bool is_deberta) {
   std::vector<AddedToken> tokens;
+  if (is_deberta) {
+    for (const char* const content : {"[CLS]", "[SEP]", "[UNK]", "[PAD]", "[MASK]"}) {
+      AddedToken token{.content = content, .pattern = ""};
+      token.lstrip = token.normalized = token.content == "[MASK]";
+      put_added_token(std::move(token), vocabulary, tokens);
+    }
+    return tokens;
+  }
   for (const char* const content : {"<s>", "<pad>", "</s>", "<unk>", "<mask>", "<|endoftext|>"}) {
     const int32_t id = vocabulary.find(content);
     if (id < 0) continue;
@@ -136,7 +148,7 @@ std::vector<AddedToken> special_tokens(const Vocabulary& vocabulary) {
 }
 
 ByteBpeModel read_vocabulary_and_merges(const fs::path& directory, const Json& config,
-                                        const std::string& config_file) {
+                                        const std::string& config_file, bool is_deberta) {
   const fs::path vocab_json = directory / "vocab.json", merges_txt = directory / "merges.txt";
   if (!fs::exists(vocab_json) || !fs::exists(merges_txt)) {
     throw InputError("no tokenizer.json, and not both of vocab.json and merges.txt",
@@ -147,7 +159,7 @@ ByteBpeModel read_vocabulary_and_merges(const fs::path& directory, const Json& c
   model.merges = read_merges_txt(merges_txt, model.vocabulary);
   model.added_tokens = config.find("added_tokens_decoder") != nullptr
                            ? read_added_tokens_decoder(config, config_file)
-                           : special_tokens(model.vocabulary);
+                           : special_tokens(model.vocabulary, is_deberta);
   return model;
 }
 
@@ -163,29 +175,32 @@ int64_t id_of(const ByteBpeModel& model, const std::string& token) {
 // InputError naming `where` when a token around a text is missing: transformers would add it with
 // an id that the model does not know.
 void read_special_tokens(const TokenizerSettings& settings, const std::string& where,
-                         ByteBpeModel& model) {
-  const bool is_gpt2 =
-      model.vocabulary.find("<s>") < 0 && model.vocabulary.find("<|endoftext|>") >= 0;
-  const std::string begin = is_gpt2 ? "<|endoftext|>" : "<s>";
-  const std::string end = is_gpt2 ? "<|endoftext|>" : "</s>";
+                         bool is_deberta, ByteBpeModel& model) {
+  const bool is_gpt2 = !is_deberta && model.vocabulary.find("<s>") < 0 &&
+                       model.vocabulary.find("<|endoftext|>") >= 0;
+  const std::string begin = is_deberta ? "[CLS]" : is_gpt2 ? "<|endoftext|>" : "<s>";
+  const std::string end = is_deberta ? "[SEP]" : is_gpt2 ? "<|endoftext|>" : "</s>";
+  const auto otherwise = [&](const char* of_roberta, const char* of_deberta) {
+    return is_deberta ? of_deberta : is_gpt2 ? "" : of_roberta;
+  };
   std::vector<std::string> special;
-  const auto name = [&](std::string_view key, const std::string& otherwise) {
-    special.push_back(named_token(settings, key, otherwise));
+  const auto name = [&](std::string_view key, const std::string& usual) {
+    special.push_back(named_token(settings, key, usual));
     return id_of(model, special.back());
   };
-  const auto require_name = [&](const std::string& key, const std::string& otherwise) {
-    const int64_t id = name(key, otherwise);
+  const auto require_name = [&](const std::string& key, const std::string& usual) {
+    const int64_t id = name(key, usual);
     if (id >= 0 || special.back().empty()) return id;
     throw InputError("the vocabulary has no " + key + " " + json_quote(special.back()), where,
                      kUseOriginalTokenizer);
   };
   require_name("bos_token", begin);
   model.eos_id = require_name("eos_token", end);
-  name("pad_token", is_gpt2 ? "" : "<pad>");
-  model.cls_id = name("cls_token", is_gpt2 ? "" : "<s>");
-  model.sep_id = name("sep_token", is_gpt2 ? "" : "</s>");
-  name("unk_token", is_gpt2 ? end : "<unk>");
-  name("mask_token", is_gpt2 ? "" : "<mask>");
+  name("pad_token", otherwise("<pad>", "[PAD]"));
+  model.cls_id = name("cls_token", otherwise("<s>", "[CLS]"));
+  model.sep_id = name("sep_token", otherwise("</s>", "[SEP]"));
+  name("unk_token", is_gpt2 ? end : otherwise("<unk>", "[UNK]"));
+  name("mask_token", otherwise("<mask>", "[MASK]"));
   for (const AddedToken& token : additional_special_tokens(settings)) {
     special.push_back(token.content);
   }
@@ -202,16 +217,17 @@ TokensAround tokens_around(const fs::path& directory, const TokenizerSettings& s
   constexpr std::string_view kRobertaClasses[] = {"RobertaTokenizer", "roberta", "BartTokenizer",
                                                   "bart"};
   const std::string name = tokenizer_class(directory, settings);
-  if (std::ranges::count(kRobertaClasses, name) > 0 || (name.empty() && model.cls_id >= 0)) {
+  if (std::ranges::count(kRobertaClasses, name) > 0 || is_class_of_deberta(name) ||
+      (name.empty() && model.cls_id >= 0)) {
     return {{model.cls_id}, {model.sep_id}};
   }
   if (!name.empty() && std::ranges::count(kGpt2Classes, name) == 0) {
     throw InputError("the tokenizer is a " + name +
-                         ", and without tokenizer.json only those of RoBERTa, BART and GPT-2 are "
-                         "known to put which tokens around a text",
+                         ", and without tokenizer.json only those of RoBERTa, BART, DeBERTa "
+                         "and GPT-2 are known to put which tokens around a text",
                      directory.string(),
                      "name its tokenizer_class in tokenizer_config.json (RobertaTokenizer, "
-                     "BartTokenizer, GPT2Tokenizer), or add its tokenizer.json");
+                     "BartTokenizer, DebertaTokenizer, GPT2Tokenizer), or add its tokenizer.json");
   }
   bool adds_bos = false;
   read_flag(settings.config, "add_bos_token", settings.config_file, adds_bos);
@@ -236,10 +252,11 @@ ByteBpeModel read_byte_bpe_directory(const fs::path& model_directory) {
   const fs::path config_json = model_directory / "tokenizer_config.json";
   const TokenizerSettings settings = read_tokenizer_settings(model_directory);
   const Json& config = settings.config;
+  const bool is_deberta = is_class_of_deberta(tokenizer_class(model_directory, settings));
   const bool is_one_file = is_there(tokenizer_json, "fetch the model again, or name another one");
-  ByteBpeModel model =
-      is_one_file ? read_byte_bpe_json(tokenizer_json)
-                  : read_vocabulary_and_merges(model_directory, config, config_json.string());
+  ByteBpeModel model = is_one_file ? read_byte_bpe_json(tokenizer_json)
+                                   : read_vocabulary_and_merges(model_directory, config,
+                                                                config_json.string(), is_deberta);
   if (!lists_added_tokens(settings)) {
     append_added_tokens_json(model_directory / "added_tokens.json", model.added_tokens);
   }
@@ -247,7 +264,8 @@ ByteBpeModel read_byte_bpe_directory(const fs::path& model_directory) {
   require_every_byte(model.vocabulary, file.string());
   check_added_tokens(model.added_tokens, model.vocabulary, file.string());
   read_flag(config, "add_prefix_space", config_json.string(), model.add_prefix_space);
-  read_special_tokens(settings, file.string(), model);
+  read_special_tokens(settings, file.string(), is_deberta, model);
+  model.marks_first_word = !is_deberta;
   if (!is_one_file) model.around = tokens_around(model_directory, settings, model);
   model.clean_up_spaces = cleans_up_spaces(settings);
   return model;

@@ -45,8 +45,16 @@ PreTokenization read_pre_tokenization(const Json& tokenizer, const std::string& 
       flattened_steps(tokenizer.require("pre_tokenizer", file), where);
   if (steps.empty()) refuse_step(Json(), where);
   for (size_t i = 0; i + 1 < steps.size(); ++i) {
-    if (!has_value(*steps[i], "type", "\"WhitespaceSplit\"")) refuse_step(*steps[i], where);
-    pre_tokenization.splits_at_white_space = true;
+    const Json& step = *steps[i];
+    pre_tokenization.splits_at_white_space |= has_value(step, "type", "\"WhitespaceSplit\"");
+    const bool cuts_marks =
+        has_value(step, "type", "\"Punctuation\"") && has_value(step, "behavior", "\"Isolated\"");
+    pre_tokenization.splits_at_punctuation |= cuts_marks;
+    // One of them: no published model has both.
+    if (pre_tokenization.splits_at_white_space == pre_tokenization.splits_at_punctuation ||
+        !(cuts_marks || has_value(step, "type", "\"WhitespaceSplit\""))) {
+      refuse_step(step, where);
+    }
   }
   pre_tokenization.prefix = read_prefix(*steps.back(), where);
   pre_tokenization.drops_first_blank =
@@ -73,12 +81,16 @@ void for_each_word(const PreTokenization& pre_tokenization, std::string_view tex
     use_words(marked, use);
   };
   if (text.empty()) return;
-  if (!pre_tokenization.splits_at_white_space) return use_marked(text, starts_text);
+  const bool cuts_blanks = pre_tokenization.splits_at_white_space;
+  const bool cuts_marks = pre_tokenization.splits_at_punctuation;
+  if (!cuts_blanks && !cuts_marks) return use_marked(text, starts_text);
   size_t start = 0;
   for (size_t position = 0; position < text.size();) {
     const size_t here = position;
-    if (!is_white_space(decode_utf8(text, position))) continue;
+    const char32_t character = decode_utf8(text, position);
+    if (cuts_marks ? !is_bert_punctuation(character) : !is_white_space(character)) continue;
     if (start < here) use_marked(text.substr(start, here - start), starts_text && start == 0);
+    if (cuts_marks) use_marked(text.substr(here, position - here), starts_text && here == 0);
     start = position;
   }
   if (start < text.size()) use_marked(text.substr(start), starts_text && start == 0);

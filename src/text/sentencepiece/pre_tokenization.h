@@ -15,13 +15,14 @@ struct PreTokenization {
 
   // The defaults are those of transformers for a spiece.model.
   bool splits_at_white_space = false;  // and removes it
+  bool splits_at_punctuation = false;  // each mark by itself; DeBERTa's split_by_punct
   Prefix prefix = Prefix::always;  // where to add a space: before each text between added tokens,
                                    // or only at the start
   bool drops_first_blank = true;   // from decoded text
 };
 
-// Reads pre_tokenizer (Metaspace, with WhitespaceSplit before it or not) and decoder (Metaspace) of
-// a tokenizer.json. Throws InputError for other steps.
+// Reads pre_tokenizer (Metaspace, with WhitespaceSplit or Punctuation before it or not) and decoder
+// (Metaspace) of a tokenizer.json. Throws InputError for other steps.
 PreTokenization read_pre_tokenization(const Json& tokenizer, const std::string& file);
 
 // Calls `use` with each word of `text`, in order. Words start with kBlankMark, except the first of

@@ -17,8 +17,10 @@ std::string fingerprint_of(const SentencePieceTokenizerFiles& files) {
   const PreTokenization& pre_tokenization = files.pre_tokenization;
   std::string text = "unigram " + std::to_string(files.model.unknown_id) + " " +
                      std::to_string(static_cast<int>(pre_tokenization.prefix)) +
-                     (pre_tokenization.splits_at_white_space ? " 1" : " 0") + "\n" +
-                     files.normalizer.description() + std::to_string(files.cls_id) + " " +
+                     (pre_tokenization.splits_at_white_space   ? " 1"
+                      : pre_tokenization.splits_at_punctuation ? " 2"
+                                                               : " 0") +
+                     "\n" + files.normalizer.description() + std::to_string(files.cls_id) + " " +
                      std::to_string(files.sep_id) +
                      tokens_text(files.model.pieces, files.added_tokens);
   for (const double score : files.model.scores) text += "\n" + Json(score).dump();

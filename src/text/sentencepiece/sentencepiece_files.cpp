@@ -21,7 +21,7 @@ constexpr int64_t kExtraIds = 100;
 constexpr const char* kFetchAgain = "fetch the model again, or name another one";
 constexpr const char* kUseT5 = "use a model with the tokenizer of T5";
 
-enum class Family { t5, xlm_roberta, as_named };
+enum class Family { t5, xlm_roberta, deberta, as_named };
 
 // The classes of tokenizers, and the types of models, by which transformers chooses one.
 constexpr std::pair<std::string_view, Family> kFamilies[] = {
@@ -31,6 +31,8 @@ constexpr std::pair<std::string_view, Family> kFamilies[] = {
     {"mt5", Family::t5},
     {"XLMRobertaTokenizer", Family::xlm_roberta},
     {"xlm-roberta", Family::xlm_roberta},
+    {"DebertaV2Tokenizer", Family::deberta},
+    {"deberta-v2", Family::deberta},
     {"PreTrainedTokenizer", Family::as_named},
     {"TokenizersBackend", Family::as_named},
 };
@@ -42,8 +44,8 @@ Family family_of(const fs::path& directory, const TokenizerSettings& settings) {
     if (name == known) return family;
   }
   throw InputError("the tokenizer is a " + name +
-                       "; of those with a unigram model this version has T5's, XLM-RoBERTa's, and "
-                       "those of the class PreTrainedTokenizerFast",
+                       "; of those with a unigram model this version has T5's, XLM-RoBERTa's, "
+                       "DeBERTa's, and those of the class PreTrainedTokenizerFast",
                    settings.config_file,
                    "name its class in tokenizer_config.json, or use another model");
 }
@@ -135,6 +137,7 @@ void put_tokens_of_model(SentencePieceTokenizerFiles& files) {
 struct RoleTokens {
   std::string bos, eos, unk, sep, pad, cls, mask;
   bool mask_takes_blanks = false;  // those before it, in normalised text
+  bool unk_is_normalized = false;  // found in normalised text
 };
 
 RoleTokens role_tokens(Family family, const TokenizerSettings& settings) {
@@ -145,6 +148,8 @@ RoleTokens role_tokens(Family family, const TokenizerSettings& settings) {
     roles.pad = "<pad>";
   } else if (family == Family::xlm_roberta) {
     roles = {"<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>", true};
+  } else if (family == Family::deberta) {
+    roles = {"[CLS]", "[SEP]", "[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]", false, true};
   }
   for (const auto& [key, token] : {std::pair{"bos_token", &roles.bos},
                                    {"eos_token", &roles.eos},
@@ -168,6 +173,7 @@ std::vector<AddedToken> special_tokens(const TokenizerSettings& settings, const 
     tokens.back().special = true;
     const bool takes_blanks = roles.mask_takes_blanks && content == roles.mask;
     tokens.back().lstrip = tokens.back().normalized = takes_blanks;
+    tokens.back().normalized |= roles.unk_is_normalized && content == roles.unk;
   };
   for (const std::string* const role :
        {&roles.bos, &roles.eos, &roles.unk, &roles.sep, &roles.pad, &roles.cls, &roles.mask}) {
@@ -362,10 +368,11 @@ SentencePieceModel read_unigram_json(const Json& tokenizer, const std::string& f
 SentencePieceTokenizerFiles read_sentencepiece_directory(const fs::path& model_directory) {
   const fs::path spiece_model = model_directory / "spiece.model";
   const fs::path bpe_model = model_directory / "sentencepiece.bpe.model";
+  const fs::path spm_model = model_directory / "spm.model";
   const fs::path tokenizer_json = model_directory / "tokenizer.json";
   const TokenizerSettings settings = read_tokenizer_settings(model_directory);
   const Family family = family_of(model_directory, settings);
-  const bool is_t5 = family == Family::t5;
+  const bool is_t5 = family == Family::t5, is_deberta = family == Family::deberta;
   const int64_t extra_ids = is_t5 ? count_extra_ids(settings) : 0;
   const RoleTokens roles = role_tokens(family, settings);
   const std::vector<AddedToken> special = special_tokens(settings, roles, extra_ids);
@@ -374,7 +381,11 @@ SentencePieceTokenizerFiles read_sentencepiece_directory(const fs::path& model_d
 
   SentencePieceTokenizerFiles files;
   const bool uses_json = has_json && !(is_t5 && is_converted(settings));
-  const std::string file = (uses_json ? tokenizer_json : is_t5 ? spiece_model : bpe_model).string();
+  const std::string file = (uses_json    ? tokenizer_json
+                            : is_t5      ? spiece_model
+                            : is_deberta ? spm_model
+                                         : bpe_model)
+                               .string();
   if (uses_json) {
     const Json tokenizer = Json::parse_file(tokenizer_json);
     files.model = read_unigram_json(tokenizer, file);
@@ -391,10 +402,18 @@ SentencePieceTokenizerFiles read_sentencepiece_directory(const fs::path& model_d
       throw InputError("no tokenizer.json, from which a tokenizer of this class is read",
                        model_directory.string(), "fetch tokenizer.json, too");
     }
-    files.model =
-        is_t5 ? read_spiece_model(spiece_model, extra_ids) : read_fairseq_model(bpe_model);
-    files.normalizer = Normalizer::of_spiece_model(files.model.charsmap, file);
-    files.pre_tokenization = pre_tokenization_of_settings(settings);
+    files.model = family == Family::xlm_roberta ? read_fairseq_model(bpe_model)
+                                                : read_spiece_model(file, extra_ids);
+    if (is_deberta) {
+      bool lowercases = false;
+      read_flag(settings.config, "do_lower_case", settings.config_file, lowercases);
+      read_flag(settings.config, "split_by_punct", settings.config_file,
+                files.pre_tokenization.splits_at_punctuation);
+      files.normalizer = Normalizer::of_deberta_model(files.model.charsmap, lowercases, file);
+    } else {
+      files.normalizer = Normalizer::of_spiece_model(files.model.charsmap, file);
+      files.pre_tokenization = pre_tokenization_of_settings(settings);
+    }
     put_added_tokens(model_directory, settings, nullptr, special, files);
   }
   files.cls_id = id_of(files, roles.cls);
