@@ -24,8 +24,14 @@ std::string shape_text(at::IntArrayRef shape) {
 }
 
 // Tensors that a file may have and no metric needs: computed from config.json, or of a pooler.
-constexpr std::string_view kDerivedEnds[] = {"position_ids", "token_type_ids", "masked_bias",
-                                             "attn.bias",    "inv_freq",       "version"};
+// DeBERTa's positions have no part in the encoder where its configuration says so.
+constexpr std::string_view kDerivedEnds[] = {"position_ids",
+                                             "token_type_ids",
+                                             "masked_bias",
+                                             "attn.bias",
+                                             "inv_freq",
+                                             "version",
+                                             "position_embeddings.weight"};
 
 bool is_derived(const std::string& name) {
   return name.starts_with("pooler.") ||

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/text/ascii.h"
 #include "data/model_files/model_directory.h"
 
 namespace rubric::models {
@@ -76,6 +77,10 @@ int64_t ConfigFields::size(const char* name, std::optional<int64_t> otherwise) {
          kUsePublishedConfig);
 }
 
+int64_t ConfigFields::size_or_none(const char* name) {
+  return is_given(name) && require_integer(name) < 1 ? noted(name, int64_t{0}) : size(name, 0);
+}
+
 int64_t ConfigFields::layers(const char* name, std::optional<int64_t> otherwise) {
   const int64_t value = size(name, otherwise);
   if (value <= kMostLayers) return value;
@@ -113,6 +118,35 @@ std::string ConfigFields::choice(const char* name, const char* otherwise,
   refuse(std::string(name) + " \"" + value + "\" is not supported",
          "use a model whose " + std::string(name) + " is " +
              join(std::vector<std::string>(known.begin(), known.end()), " or "));
+}
+
+std::vector<std::string> ConfigFields::words(const char* name,
+                                             std::initializer_list<const char*> known) {
+  std::vector<std::string> words;
+  if (is_given(name) && config_.find(name)->is_array()) {
+    for (const Json& word : config_.find(name)->array()) {
+      if (!word.is_string()) {
+        refuse("the field " + json_quote(name) + " must be a list of strings", kUsePublishedConfig);
+      }
+      words.push_back(word.string());
+    }
+  } else if (is_given(name)) {
+    std::string_view rest = require(name, &Json::is_string, "a string").string();
+    for (size_t end = 0; end != std::string_view::npos; rest.remove_prefix(end + 1)) {
+      end = rest.find('|');
+      words.push_back(ascii_lower(trim(rest.substr(0, end))));
+      if (end == std::string_view::npos) break;
+    }
+  }
+  for (const std::string& word : words) {
+    const bool is_known = std::ranges::find(known, word) != known.end();
+    if (is_known && std::ranges::count(words, word) == 1) continue;
+    refuse(std::string(name) + " \"" + word + "\" is not supported",
+           "use a model whose " + std::string(name) + " has no other words than " +
+               join(std::vector<std::string>(known.begin(), known.end())));
+  }
+  noted(name, join(words));
+  return words;
 }
 
 int64_t ConfigFields::token(const char* name, int64_t vocabulary_size, int64_t otherwise) {

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/json/json.h"
 
@@ -29,6 +30,8 @@ class ConfigFields {
 
   // A size from 1 to ten million.
   int64_t size(const char* name, std::optional<int64_t> otherwise = {});
+  // A size; 0 where the field is missing or below 1, as -1 often is.
+  int64_t size_or_none(const char* name);
   // A number of layers, from 1 to 1000.
   int64_t layers(const char* name, std::optional<int64_t> otherwise = {});
   // A number in [0, 1).
@@ -36,6 +39,8 @@ class ConfigFields {
   bool flag(const char* name, bool otherwise);
   std::string choice(const char* name, const char* otherwise,
                      std::initializer_list<const char*> known);
+  // Words in a list or with | between them, each of `known`.
+  std::vector<std::string> words(const char* name, std::initializer_list<const char*> known);
   // A token id below `vocabulary_size`.
   int64_t token(const char* name, int64_t vocabulary_size, int64_t otherwise);
 

@@ -5,7 +5,7 @@
 
 #include "data/tokens/tokenize_answers.h"
 #include "metrics/neural/fixture_answers.h"
-#include "text/wordpiece/wordpiece.h"
+#include "text/tokenizer.h"
 #include "train/loop/loop.h"
 #include "train/optimizers/optimizer.h"
 #include "train/settings/lerc_data.h"
@@ -14,7 +14,7 @@
 
 namespace rubric::train::finetune_test {
 
-LercData fixture_data(const Json& fixture_json, const text::WordPiece& tokenizer) {
+LercData fixture_data(const Json& fixture_json, const text::Tokenizer& tokenizer) {
   const std::vector<data::Answer> answers = answers_of(fixture_json.require("rows", ""));
   const data::TokenizedAnswers rows =
       data::tokenize_answers(answers, tokenizer, {.max_length = 64}, "fixture");
@@ -34,7 +34,7 @@ TEST_P(FineTuning, EqualsTheReferenceStepByStep) {
   config.optimizer.weight_decay = json.require_number("weight_decay", "");
   const auto directory = fixture(json.require_string("model", ""));
   LercTask task(config, directory, metrics::load_lerc(directory),
-                fixture_data(json, text::WordPiece::from_directory(directory)));
+                fixture_data(json, *text::open_tokenizer(directory)));
 
   std::set<std::string> expected_without_decay, without_decay;
   for (const Json& plain : json.require("no_decay", "").array()) {
@@ -79,7 +79,8 @@ TEST_P(FineTuning, EqualsTheReferenceStepByStep) {
 }
 
 INSTANTIATE_TEST_SUITE_P(TokensAtOnce, FineTuning,
-                         testing::Combine(testing::Values("finetune", "finetune_mpnet"),
+                         testing::Combine(testing::Values("finetune", "finetune_mpnet",
+                                                          "finetune_deberta"),
                                           testing::Values(100'000, 128, 1)));
 
 }  // namespace rubric::train::finetune_test

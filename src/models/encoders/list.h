@@ -7,6 +7,7 @@
 
 #include "core/list.h"
 #include "models/encoders/bert_kind.h"
+#include "models/encoders/deberta_kind.h"
 #include "models/encoders/kind.h"
 
 namespace rubric::models {
@@ -16,6 +17,8 @@ inline constexpr const EncoderKind* kEncoders[] = {
     &kBert,
     &kRoberta,
     &kMpnet,
+    &kDeberta,
+    &kDebertaV2,
 };
 static_assert(have_unique_names(kEncoders));
 

@@ -721,6 +721,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(std::pair("bertscore/roberta",
                               std::vector<const char*>{"config.json", "vocab.json", "merges.txt",
                                                        "tokenizer_config.json"}),
+                    std::pair("deberta/spm", std::vector<const char*>{"config.json", "spm.model",
+                                                                      "tokenizer_config.json"}),
                     std::pair("lerc_mpnet",
                               std::vector<const char*>{"config.json", "vocab.txt", "tokenizer.json",
                                                        "tokenizer_config.json"})));

@@ -68,6 +68,8 @@ TEST_P(BertScoreParity, EqualsThePackage) {
 INSTANTIATE_TEST_SUITE_P(
     Models, BertScoreParity,
     testing::Values(Case{"roberta.json", std::string(fixtures_folder()) + "/bertscore/roberta"},
+                    Case{"deberta_bpe.json", std::string(fixtures_folder()) + "/deberta/bpe"},
+                    Case{"deberta_spm.json", std::string(fixtures_folder()) + "/deberta/spm"},
                     Case{"minilm.json", minilm_folder()}, Case{"mpnet_base.json", mpnet_folder()}),
     [](const auto& test) { return std::filesystem::path(test.param.file).stem().string(); });
 

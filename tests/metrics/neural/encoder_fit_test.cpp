@@ -30,7 +30,7 @@ TEST(RequireFit, ATokenizerWithoutTokensAroundARowIsRefused) {
     require_fit(*loaded.encoder, *text::open_tokenizer(fixture("byte_bpe/gpt2")), "here");
   });
   expect_contains(message, "lacks the token that begins a row");
-  expect_contains(message, "use a model of BERT's or RoBERTa's or MPNet's kind");
+  expect_contains(message, "use a model of BERT's or RoBERTa's or MPNet's or DeBERTa's or");
 }
 
 TEST(RequirePositions, ARowLongerThanTheModelIsRefused) {

@@ -128,7 +128,7 @@ TEST(Lerc, WeightsOfEightBitsScoreNearTheReference) {
 }
 
 TEST(Lerc, ScoresOfOtherEncodersEqualTheReference) {
-  for (const std::string name : {"lerc_roberta", "lerc_mpnet"}) {
+  for (const std::string name : {"lerc_roberta", "lerc_mpnet", "deberta/lerc"}) {
     SCOPED_TRACE(name);
     const Json rows = Json::parse_file(fixture(name + "/expected.json"));
     expect_scores(make_lerc("lerc", fixture(name))->score(answers_of(rows)), rows, "pqac");

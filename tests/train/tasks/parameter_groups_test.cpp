@@ -41,7 +41,8 @@ std::vector<fs::path> models_in(const std::string& folder) {
 TEST(ParameterGroups, OfEncodersUnderAHeadGoByName) {
   std::vector<fs::path> directories = models_in("bert");
   EXPECT_FALSE(directories.empty());
-  for (const char* name : {"lerc", "lerc_roberta", "lerc_mpnet", "bertscore/roberta"}) {
+  for (const char* name : {"lerc", "lerc_roberta", "lerc_mpnet", "bertscore/roberta", "deberta/v1",
+                           "deberta/v2", "deberta/bpe", "deberta/lerc"}) {
     directories.push_back(fixture(name));
   }
   for (const fs::path& directory : directories) {

@@ -1,0 +1,30 @@
+// DeBERTa as kinds of encoders (models/encoders/deberta.h has the model of both).
+#pragma once
+
+#include "models/encoders/kind.h"
+
+namespace rubric::models {
+
+inline constexpr EncoderKind kDeberta = {.name = "deberta",
+                                         .aliases = {},
+                                         .title = "DeBERTa",
+                                         .summary = "DeBERTa (He et al. 2021)",
+                                         .tokenizer = "byte-level BPE",
+                                         .example = "microsoft/deberta-xlarge-mnli",
+                                         .prefix = "deberta."};
+
+inline constexpr EncoderKind kDebertaV2 = {
+    .name = "deberta-v2",
+    .aliases = {},
+    .title = "DeBERTa v2",
+    .summary = "DeBERTa v2 (He et al. 2021) and v3 (He et al. 2023)",
+    .tokenizer = "Unigram",
+    .example = "microsoft/deberta-v3-base",
+    .prefix = "deberta."};
+
+template <>
+EncoderFactory read_encoder<kDeberta>(ConfigFields& fields);
+template <>
+EncoderFactory read_encoder<kDebertaV2>(ConfigFields& fields);
+
+}  // namespace rubric::models
