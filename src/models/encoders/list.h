@@ -13,6 +13,7 @@
 namespace rubric::models {
 
 // A new kind is a line here, and files of its own.
+// clang-format off
 inline constexpr const EncoderKind* kEncoders[] = {
     &kBert,
     &kRoberta,
@@ -20,6 +21,7 @@ inline constexpr const EncoderKind* kEncoders[] = {
     &kDeberta,
     &kDebertaV2,
 };
+// clang-format on
 static_assert(have_unique_names(kEncoders));
 
 // The model_types that encoders are known by, aliases too, in the order of the list.
