@@ -7,7 +7,6 @@
 #include <limits>
 #include <numbers>
 #include <optional>
-#include <regex>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -17,6 +16,7 @@
 #include "core/files/directories.h"
 #include "core/files/embedded.h"
 #include "core/hash.h"
+#include "core/text/ascii.h"
 
 namespace rubric::data {
 namespace {
@@ -142,6 +142,12 @@ const GgufType& require_type(uint64_t id, const std::string& tensor, const std::
 GgufTensor read_tensor(GgufReader& reader, const std::string& where, uint64_t& offset) {
   GgufTensor tensor;
   tensor.name = reader.take_string("the name of a tensor");
+  constexpr size_t kLongestName = 63;  // ggml's
+  if (tensor.name.size() > kLongestName) {
+    throw InputError("the name of a tensor has " + std::to_string(tensor.name.size()) +
+                         " bytes; at most " + std::to_string(kLongestName) + " are possible",
+                     where, kFetchGgufAgain);
+  }
   const std::string of = "the description of " + json_quote(tensor.name);
   const uint64_t dimensions = reader.take_unsigned(4, of);
   if (dimensions == 0 || dimensions > 4) {
@@ -266,6 +272,13 @@ GgufFile::GgufFile(const fs::path& path) : file_(path), where_(path.string()) {
   }
 }
 
+std::vector<std::string> GgufFile::keys() const {
+  std::vector<std::string> keys;
+  for (const auto& [key, _] : values_.object()) keys.push_back(key);
+  for (const auto& [key, _] : lists_) keys.push_back(key);
+  return keys;
+}
+
 bool GgufFile::has_tensor(std::string_view name) const {
   return std::ranges::find(tensors_, name, &GgufTensor::name) != tensors_.end();
 }
@@ -318,8 +331,10 @@ std::vector<double> GgufFile::numbers(std::string_view key) const {
 
 namespace {
 
-const Json* find_setting(const GgufFile& file, const std::string& architecture, const char* key) {
-  return file.find(architecture + "." + key);
+// The number of a key, which need not be there.
+std::optional<double> find_number(const GgufFile& file, const std::string& key) {
+  if (file.find(key) == nullptr) return std::nullopt;
+  return Json(file.values()).require_number(key, file.where());
 }
 
 // Numbers of a tensor of F32; none where the file has no such tensor.
@@ -333,9 +348,12 @@ std::vector<double> small_tensor(const GgufFile& file, std::string_view name) {
   }
   std::vector<double> numbers;
   for (std::string_view rest = tensor->data; !rest.empty(); rest.remove_prefix(4)) {
-    numbers.push_back(
-        shortest(std::bit_cast<float>(static_cast<uint32_t>(little_endian(rest.substr(0, 4)))))
-            .number());
+    const Json number = scalar(kFloat32, rest.substr(0, 4));
+    if (!number.is_number() || number.number() <= 0) {
+      throw InputError("the tensor " + json_quote(name) + " has a number that is not positive",
+                       file.where(), kFetchGgufAgain);
+    }
+    numbers.push_back(number.number());
   }
   return numbers;
 }
@@ -369,28 +387,58 @@ Json llama3_scaling(const std::vector<double>& divisors, double base, const std:
 }
 
 // config.json's rope_scaling; null where positions are not scaled.
-Json rope_scaling(const GgufFile& file, const std::string& architecture, Json& config) {
-  const auto setting = [&](const char* key) { return find_setting(file, architecture, key); };
+Json rope_scaling(const GgufFile& file, const std::string& prefix, Json& config) {
   const std::vector<double> divisors = small_tensor(file, "rope_freqs.weight");
   if (!divisors.empty()) {
-    const Json* const base = setting("rope.freq_base");
-    return llama3_scaling(divisors, base == nullptr ? 10000 : base->number(), file.where());
+    const double base = find_number(file, prefix + "rope.freq_base").value_or(10000);
+    return llama3_scaling(divisors, base, file.where());
   }
-  const Json* const original = setting("rope.scaling.original_context_length");
+  const auto original = find_number(file, prefix + "rope.scaling.original_context_length");
   const std::vector<double> longer = small_tensor(file, "rope_factors_long.weight");
   if (!longer.empty()) {
-    if (original != nullptr) config["original_max_position_embeddings"] = *original;
+    if (original) config["original_max_position_embeddings"] = *original;
     return Json(
         Json::Object{{"rope_type", "longrope"},
                      {"long_factor", json_list(longer)},
                      {"short_factor", json_list(small_tensor(file, "rope_factors_short.weight"))}});
   }
-  const Json* const type = setting("rope.scaling.type");
-  if (type == nullptr || type->dump() == "\"none\"") return Json();
-  Json scaling = Json::Object{{"rope_type", *type}};
-  if (const Json* const factor = setting("rope.scaling.factor")) scaling["factor"] = *factor;
-  if (original != nullptr) scaling["original_max_position_embeddings"] = *original;
+  if (find_number(file, prefix + "rope.scaling.attn_factor").value_or(1) != 1) {
+    throw InputError("the setting " + json_quote(prefix + "rope.scaling.attn_factor") +
+                         " is not 1, which is not implemented",
+                     file.where(), kUseFolder);
+  }
+  if (file.find(prefix + "rope.scaling.type") == nullptr) return Json();
+  const std::string& type = file.require_string(prefix + "rope.scaling.type");
+  if (type == "none") return Json();
+  Json scaling = Json::Object{{"rope_type", type}};
+  if (const auto factor = find_number(file, prefix + "rope.scaling.factor")) {
+    scaling["factor"] = *factor;
+  }
+  if (original) scaling["original_max_position_embeddings"] = *original;
   return scaling;
+}
+
+// The numbers of a head, and what share of them is rotated.
+void read_head_size(const GgufFile& file, const std::string& prefix, Json& config) {
+  const int64_t heads = file.require_integer(prefix + "attention.head_count");
+  const int64_t width = file.require_integer(prefix + "embedding_length");
+  if (heads < 1 || width < heads) {
+    throw InputError("a model of " + std::to_string(heads) + " heads and " + std::to_string(width) +
+                         " numbers a token is impossible",
+                     file.where(), kFetchGgufAgain);
+  }
+  const double size = find_number(file, prefix + "attention.key_length")
+                          .value_or(static_cast<double>(width / heads));
+  config["head_dim"] = size;
+  const double of_values = find_number(file, prefix + "attention.value_length").value_or(size);
+  if (of_values != size) {
+    throw InputError("keys and values differ in size (" + prefix +
+                         "attention.value_length), which is not "
+                         "implemented",
+                     file.where(), kUseFolder);
+  }
+  const double rotated = find_number(file, prefix + "rope.dimension_count").value_or(size);
+  if (rotated != size) config["partial_rotary_factor"] = rotated / size;
 }
 
 Json config_of(const GgufFile& file, const std::string& architecture, size_t tokens) {
@@ -403,12 +451,12 @@ Json config_of(const GgufFile& file, const std::string& architecture, size_t tok
   if (config.find("num_key_value_heads") == nullptr) {
     config["num_key_value_heads"] = file.require_integer(prefix + "attention.head_count");
   }
-  if (config.find("head_dim") == nullptr) {
-    if (const Json* const size = file.find(prefix + "rope.dimension_count")) {
-      config["head_dim"] = *size;
-    }
+  // llama.cpp's 0: no window.
+  if (find_number(file, prefix + "attention.sliding_window").value_or(0) == 0) {
+    config["sliding_window"] = Json();
   }
-  if (Json scaling = rope_scaling(file, architecture, config); !scaling.is_null()) {
+  read_head_size(file, prefix, config);
+  if (Json scaling = rope_scaling(file, prefix, config); !scaling.is_null()) {
     config["rope_scaling"] = std::move(scaling);
   }
   config["vocab_size"] = static_cast<int64_t>(tokens);
@@ -419,11 +467,11 @@ Json config_of(const GgufFile& file, const std::string& architecture, size_t tok
   if (architecture == "gemma3") {
     // Gemma 3's largest model alone divides by another root (llama.cpp knows it by its layers).
     constexpr int64_t kLayersOfLargest = 62;
-    const int64_t layers = file.require_integer(prefix + "block_count");
+    const bool is_largest = file.require_integer(prefix + "block_count") == kLayersOfLargest;
     config["query_pre_attn_scalar"] =
-        layers == kLayersOfLargest ? file.require_integer(prefix + "embedding_length") /
-                                         file.require_integer(prefix + "attention.head_count")
-                                   : file.require_integer(prefix + "attention.key_length");
+        is_largest ? Json(file.require_integer(prefix + "embedding_length") /
+                          file.require_integer(prefix + "attention.head_count"))
+                   : *config.find("head_dim");
   }
   for (const char* const role : {"bos", "eos", "padding"}) {
     const Json* const id = file.find("tokenizer.ggml." + std::string(role) + "_token_id");
@@ -433,21 +481,18 @@ Json config_of(const GgufFile& file, const std::string& architecture, size_t tok
   return config;
 }
 
-// What an architecture's settings must not say beyond gguf.tsv.
+// What an architecture's settings must not say beyond gguf.tsv, and no setting for each layer.
 void refuse_unknown_settings(const GgufFile& file, const std::string& architecture) {
   const std::string prefix = architecture + ".";
-  for (const auto& [key, value] : file.values()) {
-    if (!key.starts_with(prefix) || look_up("settings", key.substr(prefix.size()))) continue;
-    throw InputError(
-        "the setting " + json_quote(key) + " is " + value.dump() + ", which is not implemented",
-        file.where(), kUseFolder);
+  for (const std::string& key : file.keys()) {
+    const Json* const value = file.find(key);
+    if (!key.starts_with(prefix)) continue;
+    if (value != nullptr && look_up("settings", key.substr(prefix.size()))) continue;
+    throw InputError("the setting " + json_quote(key) + " is " +
+                         (value != nullptr ? value->dump() : std::string("a list")) +
+                         ", which is not implemented",
+                     file.where(), kUseFolder);
   }
-  const Json* const keys = file.find(prefix + "attention.key_length");
-  const Json* const width = file.find(prefix + "attention.value_length");
-  if (keys == nullptr || width == nullptr || keys->number() == width->number()) return;
-  throw InputError("keys have " + keys->dump() + " numbers and values " + width->dump() +
-                       "; models whose keys and values differ in size are not implemented",
-                   file.where(), kUseFolder);
 }
 
 constexpr const char* kSpace = "\u2581";  // stands for a blank in SentencePiece's vocabularies
@@ -555,6 +600,10 @@ void read_sentencepiece(const GgufFile& file, const std::vector<std::string>& to
     throw InputError("tokenizer.ggml.scores has " + std::to_string(scores.size()) +
                          " numbers for " + std::to_string(tokens.size()) + " tokens",
                      file.where(), kFetchGgufAgain);
+  }
+  if (std::ranges::any_of(scores, [](double score) { return std::isnan(score); })) {
+    throw InputError("tokenizer.ggml.scores has a value that is no number", file.where(),
+                     kFetchGgufAgain);
   }
   const Json* const given = file.find("tokenizer.ggml.add_space_prefix");
   const bool has_prefix = given == nullptr || given->dump() == "true";
@@ -685,34 +734,50 @@ NamedTexts gguf_model_files(const GgufFile& file) {
 }
 
 fs::path gguf_model_directory(const fs::path& path) {
+  constexpr const char* kSetCache = "set XDG_CACHE_HOME to a writable directory";
   const GgufFile file(path);
-  const fs::path weights = fs::absolute(path).lexically_normal();
-  Sha256 name;
   const NamedTexts files = gguf_model_files(file);
+  const fs::path weights = fs::canonical(path), cache = user_cache();
+  if (cache.empty()) {
+    throw InputError("there is no directory for what a GGUF file's settings become", path.string(),
+                     kSetCache);
+  }
+  Sha256 name;
   name.add(weights.string());
   for (const auto& [_, text] : files) name.add(text);
-  const fs::path directory = user_cache() / ("gguf-" + name.digits().substr(0, 16));
-  std::error_code missing;  // then it is made
-  if (fs::exists(directory / kGgufWeights, missing)) return directory;
-  fs::create_directories(directory.parent_path(), missing);
-  AtomicDirectory made(directory);
-  for (const auto& [file_name, text] : files) write_file(made.path() / file_name, text);
-  fs::create_symlink(weights, made.path() / kGgufWeights);
-  made.commit();
+  const fs::path directory = cache / ("gguf-" + name.digits().substr(0, 16));
+  std::error_code problem;
+  const auto is_made = [&] { return fs::exists(directory / kGgufWeights, problem); };
+  if (is_made()) return directory;
+  fs::create_directories(cache, problem);
+  try {
+    AtomicDirectory made(directory);
+    for (const auto& [file_name, text] : files) write_file(made.path() / file_name, text);
+    fs::create_symlink(weights, made.path() / kGgufWeights);
+    made.commit();
+  } catch (const std::exception& error) {
+    if (is_made()) return directory;  // by another process at once
+    throw InputError(std::string("the settings of a GGUF file cannot be kept: ") + error.what(),
+                     directory.string(), kSetCache);
+  }
   return directory;
 }
 
 std::string published_name(const GgufFile& file, const GgufTensor& tensor) {
   if (const auto name = look_up("tensors", tensor.name)) return *name;
   const std::string& architecture = file.require_string("general.architecture");
-  static const std::regex kOfLayer("blk\\.(\\d+)\\.(\\w+)\\.(weight|bias)");
-  std::smatch parts;
-  if (std::regex_match(tensor.name, parts, kOfLayer)) {
-    std::optional<std::string> name;
-    if (architecture == "phi3" || architecture == "gemma3")
-      name = look_up(architecture, parts.str(2));
-    if (!name) name = look_up("layer", parts.str(2));
-    if (name) return "model.layers." + parts.str(1) + "." + *name + "." + parts.str(3);
+  // "blk.0.attn_q.weight"
+  constexpr std::string_view kLayer = "blk.";
+  const size_t number_end = tensor.name.find('.', kLayer.size()), end = tensor.name.rfind('.');
+  if (tensor.name.starts_with(kLayer) && number_end < end) {
+    const std::string number = tensor.name.substr(kLayer.size(), number_end - kLayer.size());
+    const std::string module = tensor.name.substr(number_end + 1, end - number_end - 1);
+    const std::string kind = tensor.name.substr(end);
+    std::optional<std::string> name = look_up("layer", architecture + ":" + module);
+    if (!name) name = look_up("layer", module);
+    if (name && parse_count(number) && (kind == ".weight" || kind == ".bias")) {
+      return "model.layers." + number + "." + *name + kind;
+    }
   }
   throw InputError("the tensor " + json_quote(tensor.name) + " is not one of the architecture " +
                        json_quote(architecture),

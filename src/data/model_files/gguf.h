@@ -46,6 +46,7 @@ class GgufFile {
   const std::vector<GgufTensor>& tensors() const { return tensors_; }
   bool has_tensor(std::string_view name) const;
 
+  std::vector<std::string> keys() const;  // with those of lists
   // The keys that are no lists, in the file's order, and their values.
   const Json::Object& values() const { return values_.object(); }
   // The value of such a key; nullptr where the file has none.
@@ -84,7 +85,7 @@ NamedTexts gguf_model_files(const GgufFile& file);
 
 // A model directory with these files and a link to the weights, model.gguf, in the user's cache
 // ($XDG_CACHE_HOME/rubric, else ~/.cache/rubric). It is made when a file is first opened. Throws as
-// GgufFile() and gguf_model_files() do, and Error when the cache is not writable.
+// GgufFile() and gguf_model_files() do, and InputError when the cache is not writable.
 std::filesystem::path gguf_model_directory(const std::filesystem::path& path);
 inline constexpr const char* kGgufWeights = "model.gguf";
 

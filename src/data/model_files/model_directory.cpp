@@ -213,7 +213,9 @@ std::vector<fs::path> model_files(const fs::path& directory) {
   std::vector<fs::path> files = files_beside_weights(directory);
   const bool has_tensors = fs::exists(directory / "model.safetensors") ||
                            fs::exists(directory / "model.safetensors.index.json");
-  const bool is_gguf = fs::exists(directory / kGgufWeights);
+  const bool has_archive = fs::exists(directory / "pytorch_model.bin") ||
+                           fs::exists(directory / "pytorch_model.bin.index.json");
+  const bool is_gguf = !has_archive && fs::exists(directory / kGgufWeights);
   const std::string weights = has_tensors ? ".safetensors" : is_gguf ? ".gguf" : ".bin";
   for (const auto& entry : fs::directory_iterator(directory)) {
     const std::string name = entry.path().filename().string();

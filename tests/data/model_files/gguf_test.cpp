@@ -8,11 +8,13 @@
 #include "core/files/files.h"
 #include "data/model_files/model_directory.h"
 #include "messages.h"
+#include "models/weights/little_endian.h"
 #include "paths.h"
 
 namespace rubric::data::gguf_test {
 
 namespace fs = std::filesystem;
+using models::to_little_endian;
 
 const fs::path kLlama = fs::path(fixtures_folder()) / "gguf/llama.gguf";
 
@@ -75,6 +77,40 @@ TEST(GgufFiles, WhatIsNotImplementedIsNamed) {
     SCOPED_TRACE(by);
     EXPECT_NE(refusal_with(text, by).find(named), std::string::npos) << refusal_with(text, by);
   }
+}
+
+TEST(GgufFiles, ChangedBytesAreReadOrRefused) {
+  const std::string whole = read_file(kLlama);
+  const fs::path file = fs::path(testing::TempDir()) / "damaged.gguf";
+  for (size_t at = 0; at < 7000; at += 7) {
+    std::string changed = whole.substr(0, 20000);
+    changed[at] = static_cast<char>(changed[at] ^ (at % 2 == 0 ? 0x81 : 0x03));
+    changed += whole.substr(20000);
+    std::ofstream(file, std::ios::binary) << changed;
+    input_error([&] { gguf_model_files(GgufFile(file)); });
+  }
+}
+
+// A value of another type is named, as is a setting for each layer.
+TEST(GgufFiles, TypesAreChecked) {
+  const auto refusal = [](const std::string& key, uint32_t type, std::string_view value) {
+    std::string bytes =
+        "GGUF" + to_little_endian(3, 4) + to_little_endian(0, 8) + to_little_endian(2, 8);
+    const auto add = [&](const std::string& name, uint32_t of, std::string_view content) {
+      bytes += to_little_endian(name.size(), 8) + name + to_little_endian(of, 4);
+      bytes += content;
+    };
+    add("general.architecture", 8, to_little_endian(5, 8) + "llama");
+    add(key, type, value);
+    const fs::path file = fs::path(testing::TempDir()) / "types.gguf";
+    std::ofstream(file, std::ios::binary) << bytes;
+    return input_error([&] { gguf_model_files(GgufFile(file)); });
+  };
+  const std::string list = to_little_endian(4, 4) + to_little_endian(1, 8) + to_little_endian(2, 4);
+  EXPECT_NE(refusal("llama.attention.head_count_kv", 9, list).find("is a list"), std::string::npos);
+  EXPECT_NE(refusal("tokenizer.ggml.bos_token_id", 8, to_little_endian(1, 8) + "x")
+                .find("tokenizer.ggml.bos_token_id"),
+            std::string::npos);
 }
 
 TEST(GgufFiles, AModelDirectoryIsMadeOnce) {
