@@ -15,6 +15,8 @@ TEST(UsualLayer, IsThatOfThePackage) {
   EXPECT_EQ(usual_layer("roberta-base"), 10);
   EXPECT_EQ(usual_layer("roberta-large"), 17);
   EXPECT_EQ(usual_layer("distilroberta-base"), 5);
+  EXPECT_EQ(usual_layer("microsoft/deberta-xlarge-mnli"), 40);
+  EXPECT_EQ(usual_layer("microsoft/deberta-v3-base"), 9);
   EXPECT_EQ(usual_layer("princeton-nlp/sup-simcse-roberta-large"), 16);
 }
 
