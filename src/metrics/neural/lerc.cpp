@@ -130,18 +130,16 @@ class Lerc : public AnswerMetric {
   }
 
   data::Scores score(std::span<const data::Answer> records) override {
-    const auto is_refused = [](const data::Answer& answer) {
-      return same_refusal(answer.references, answer.candidate) != nullptr;
-    };
     std::vector<data::Answer> changed;
-    if (!features_.empty() && std::ranges::any_of(records, is_refused)) {
-      changed.assign(records.begin(), records.end());
-      for (data::Answer& answer : changed) {
-        const std::string* const same = same_refusal(answer.references, answer.candidate);
-        if (same != nullptr) answer.candidate = text::has_text(*same) ? *same : "";
-      }
-      records = changed;
+    is_replaced_.assign(records.size(), false);
+    for (size_t i = 0; i < records.size() && !features_.empty(); ++i) {
+      const std::string* const same = same_refusal(records[i].references, records[i].candidate);
+      if (same == nullptr) continue;
+      if (changed.empty()) changed.assign(records.begin(), records.end());
+      changed[i].candidate = text::has_text(*same) ? *same : "";
+      is_replaced_[i] = true;
     }
+    if (!changed.empty()) records = changed;
     data::Scores scores{{card_.task}, {}};
     seen_.find(records);
     missing_ = left_out_ = scored_rows_ = 0;
@@ -261,6 +259,7 @@ class Lerc : public AnswerMetric {
   struct ReadAnswer {
     std::vector<size_t> references;  // each in a row of its own
     bool is_cut = false;             // not all of the answer is in its rows
+    size_t explained_words = 0;      // of the candidate, which come first
   };
 
   // Every row, tokenised.
@@ -288,14 +287,16 @@ class Lerc : public AnswerMetric {
       for (auto& fields : references.fields) encoder.append(std::move(fields), answer, rows);
       all.rows.append(rows);
       const bool is_cut = encoder.truncated() > before || references.too_long > 0;
-      all.answers.push_back({std::move(references.indices), is_cut});
+      all.answers.push_back({.references = std::move(references.indices), .is_cut = is_cut});
       too_long.add(references, answer);
       answers_with_more += references.are_more ? 1 : 0;
       missing_ += lacks_an_input(answer) ? 1 : 0;
-      if (!options_.explain) continue;
-      const auto words = text::words_as_written(answer.candidate);
-      all.explained_rows += std::ssize(explained(words));
-      long_candidates += words.size() > kMostExplainedWords ? 1 : 0;
+      // The words of a reference in the candidate's place are not the candidate's.
+      if (!options_.explain || is_replaced_[all.answers.size() - 1]) continue;
+      const size_t words = text::words_as_written(answer.candidate).size();
+      all.answers.back().explained_words = std::min(words, kMostExplainedWords);
+      all.explained_rows += static_cast<int64_t>(all.answers.back().explained_words);
+      long_candidates += words > kMostExplainedWords ? 1 : 0;
     }
     answers_ = std::ssize(records);
     rows_ = all.rows.size();
@@ -363,24 +364,20 @@ class Lerc : public AnswerMetric {
       }
       first = end;
     }
-    if (options_.explain) explain_window(answers, best, advance);
+    if (!options_.explain) return;
+    explain_window(answers, std::span(read.answers).subspan(window.first), best, advance);
   }
 
-  // The words of the candidate that are left out, one in each row.
-  static std::span<const std::string_view> explained(std::span<const std::string_view> words) {
-    return words.first(std::min(words.size(), kMostExplainedWords));
-  }
-
-  // Appends the row of the answer without each word that is explained, beside its features.
-  std::vector<ExplainedWord> append_words(const data::Answer& answer, const ExplainedRow& best,
-                                          data::AnswerEncoder& encoder,
+  // Appends the row of the answer without each of its first words, beside its features.
+  std::vector<ExplainedWord> append_words(const data::Answer& answer, size_t explained_words,
+                                          const ExplainedRow& best, data::AnswerEncoder& encoder,
                                           data::TokenBatch& rows) const {
     const std::string& reference = answer.references[best.reference];
     const ComparedReferences compared(answer, features_);
     const std::vector<std::string_view> words = text::words_as_written(answer.candidate);
     std::vector<ExplainedWord> result;
     data::Answer changed = answer;
-    for (size_t i = 0; i < explained(words).size(); ++i) {
+    for (size_t i = 0; i < explained_words; ++i) {
       changed.candidate = without_word(answer.candidate, words, i);
       const auto first_feature = std::ssize(rows.features);
       compared.append_features(changed.candidate, rows.features);
@@ -400,14 +397,15 @@ class Lerc : public AnswerMetric {
   }
 
   // Scores each answer without each word of its candidate, with the reference that gave its score.
-  void explain_window(std::span<const data::Answer> answers, std::span<const ExplainedRow> best,
+  void explain_window(std::span<const data::Answer> answers, std::span<const ReadAnswer> read,
+                      std::span<const ExplainedRow> best,
                       const std::function<void(int64_t)>& advance) {
     data::TokenBatch rows;
     data::AnswerEncoder encoder(*tokenizer_, template_);  // the signature does not count these rows
     std::vector<std::vector<ExplainedWord>> words;        // of each answer
     for (size_t i = 0; i < answers.size(); ++i) {
       end_if_stop_requested();
-      words.push_back(append_words(answers[i], best[i], encoder, rows));
+      words.push_back(append_words(answers[i], read[i].explained_words, best[i], encoder, rows));
     }
     std::vector<double> without;
     if (rows.rows() > 0) {
@@ -441,6 +439,7 @@ class Lerc : public AnswerMetric {
   int64_t left_out_ = 0;               // references that are too long, where another fits
   int64_t missing_ = 0, answers_ = 0;  // answers with missing inputs, and all answers
   int64_t scored_rows_ = 0;            // so far
+  std::vector<bool> is_replaced_;      // the candidate, by the reference that says the same
   std::vector<bool> is_right_;
   std::vector<Json> explanations_;
 };

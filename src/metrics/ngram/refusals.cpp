@@ -137,7 +137,7 @@ const std::string* same_refusal(std::span<const std::string> references,
                                 std::string_view candidate) {
   if (!is_refusal(candidate)) return nullptr;
   auto found = std::ranges::find_if_not(references, text::has_text);
-  if (found == references.end()) found = std::ranges::find_if(references, is_refusal);
+  if (found == references.end()) found = std::ranges::find_if(references, has_no_answer);
   return found == references.end() ? nullptr : &*found;
 }
 

@@ -23,8 +23,8 @@ bool has_no_answer(std::string_view reference);
 // reference has_no_answer(). False without references.
 bool answers_nothing(std::span<const std::string> references, std::string_view candidate);
 
-// The reference that says what a refusal says, as the question has no answer: an empty one, else a
-// refusal in other words. nullptr where there is none, or the candidate is no refusal.
+// The reference that says what a refusal says, as the question has no answer: an empty one, else
+// the first that has_no_answer(). nullptr where there is none, or the candidate is no refusal.
 const std::string* same_refusal(std::span<const std::string> references,
                                 std::string_view candidate);
 

@@ -148,6 +148,32 @@ TEST(LercAnswers, ARefusalOfAnUnanswerableQuestionScoresAsTheEmptyText) {
   EXPECT_EQ(of_words.rows[1], of_words.rows[0]);
   EXPECT_EQ(of_words.rows[2], of_words.rows[0]);
   EXPECT_LT(of_words.rows[3][0], 3.305);
+  // And words that are no refusal as a candidate.
+  for (data::Answer& answer : answers) answer.references = {"unknown"};
+  answers[0].candidate = "unknown";
+  const data::Scores of_unknown = make_lerc("lerc", shipped_model())->score(answers);
+  EXPECT_GT(of_unknown.rows[0][0], 3.305);
+  EXPECT_EQ(of_unknown.rows[1], of_unknown.rows[0]);
+  EXPECT_EQ(of_unknown.rows[2], of_unknown.rows[0]);
+  EXPECT_LT(of_unknown.rows[3][0], 3.305);
+}
+
+// It is scored as the reference, whose words the candidate does not have.
+TEST(LercAnswers, NoWordsExplainARefusalOfAnUnanswerableQuestion) {
+  std::vector<data::Answer> answers(3);
+  const char* const candidates[] = {"I don't know.", "in 1990", "unanswerable"};
+  for (size_t i = 0; i < answers.size(); ++i) {
+    answers[i].id = std::to_string(i);
+    answers[i].question = "When did the bridge open?";
+    answers[i].references = {"no answer given"};
+    answers[i].candidate = candidates[i];
+  }
+  const auto metric = make_lerc("lerc", shipped_model(), {.explain = true});
+  metric->score(answers);
+  for (const auto& [row, words] : std::vector<std::pair<size_t, size_t>>{{0, 0}, {1, 2}, {2, 0}}) {
+    const Json explained = metric->fields(row).at(0);
+    EXPECT_EQ(explained.require_array("words", "").size(), words) << explained.dump();
+  }
 }
 
 // With --int8 the products are of whole numbers. The weights are the stored ones, without another
