@@ -76,7 +76,8 @@ TEST_F(JudgedRowsTest, HaveListsOfReferencesInCells) {
   EXPECT_EQ(references(1), (std::vector<std::string>{"cat", "b's"}));
   EXPECT_EQ(references(2), (std::vector<std::string>{"[0, 1]"}));
   EXPECT_EQ(references(3), std::vector<std::string>{"308"});  // the blank ones are none
-  EXPECT_NE(refusal("context,question,references,predictions,model_gpt4\np,q,['a' 'b'],a,\n"), "");
+  EXPECT_NE(refusal("context,question,references,predictions,model_gpt4\np,q,['a' 'b'],a,\n"),
+            "accepted");
 }
 
 TEST_F(JudgedRowsTest, WithoutIdsAreNumbered) {
