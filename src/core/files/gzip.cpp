@@ -185,7 +185,8 @@ void unpack_tar_gz(const std::filesystem::path& archive, const std::vector<std::
     // header gives all entries makes the listing large: no file that tar writes may be.
     const std::string limit = std::to_string(most / kBlock + 1);
     const std::vector<std::string> first = {
-        "sh", "-c", "ulimit -f " + limit + "; exec tar \"$@\"", "tar", "--file", "-"};
+        "sh",  "-c",     "ulimit -f " + limit + "; unset TAR_OPTIONS; LC_ALL=C exec tar \"$@\"",
+        "tar", "--file", "-"};
     arguments.insert(arguments.begin(), first.begin(), first.end());
     const int status = run_process(arguments, {unpacked, output, errors});
     if (status == 0) return read_file(output);
@@ -200,11 +201,14 @@ void unpack_tar_gz(const std::filesystem::path& archive, const std::vector<std::
       "--no-same-owner", "--no-same-permissions", "--no-wildcards"};
   std::set<std::string> found;
   for (const Entry& entry : entries_of(tar({"--list", "--verbose", "--numeric-owner"}))) {
-    const std::string path = std::filesystem::path(entry.path).lexically_normal().string();
-    const auto name = std::ranges::find_if(wanted, [&](const std::string& each) {
-      return path == each || path.starts_with(each + " -> ") ||
-             path.starts_with(each + " link to ");
-    });
+    // Behind the name of a link, and of no file, stands what it leads to.
+    const std::string_view arrow = entry.mode.front() == 'l'   ? " -> "
+                                   : entry.mode.front() == 'h' ? " link to "
+                                                               : "";
+    const std::string listed =
+        arrow.empty() ? entry.path : entry.path.substr(0, entry.path.find(arrow));
+    const std::string path = std::filesystem::path(listed).lexically_normal().string();
+    const auto name = std::ranges::find(wanted, path);
     if (name == wanted.end()) continue;
     const std::string quoted = json_quote(*name);
     if (entry.mode.front() == 'd') continue;

@@ -15,7 +15,7 @@ using Names = std::vector<std::string>;
 struct Member {
   std::string path, content;
   char type = '0';
-  std::string prefix = "";
+  std::string prefix = "", target = "";
 };
 
 std::string octal(uint64_t number, int digits) {
@@ -32,6 +32,7 @@ std::string tar_member(const Member& member) {
   header.replace(124, 11, octal(member.content.size(), 11));
   header.replace(148, 8, "        ");
   header[156] = member.type;
+  header.replace(157, member.target.size(), member.target);
   header.replace(257, 8,
                  std::string("ustar\0"
                              "00",
@@ -103,7 +104,20 @@ TEST_F(TarGz, RefusesWhatIsNoFile) {
   for (const char type : {'1', '2', '3', '4', '6'}) {
     expect_contains(unpack({{"config.json", "{}"}, {"weights.th", "", type}}),
                     "\"weights.th\" is a link or a device");
+    expect_contains(unpack_with({"weights.th", "", type, "", "a/../x"}),
+                    "\"weights.th\" is a link or a device");
   }
+  // A file may be called as a link is listed.
+  for (const char* const path : {"weights.th -> x", "weights.th link to x"}) {
+    EXPECT_EQ(unpack_with({path, "x"}), "accepted") << path;
+    EXPECT_EQ(read_file(out_ / "weights.th"), "w");
+  }
+}
+
+TEST_F(TarGz, TakesNoOptionsOfTheUsersTar) {
+  setenv("TAR_OPTIONS", "--exclude=weights.th", 1);
+  EXPECT_EQ(unpack({{"config.json", "{}"}, {"weights.th", "w"}}), "accepted");
+  unsetenv("TAR_OPTIONS");
 }
 
 TEST_F(TarGz, RefusesMissingAndRepeatedFiles) {
