@@ -23,6 +23,12 @@ struct RowList {
   Json::Array* rows;
 };
 
+// Rows that stand in the objects of such a list.
+struct InnerRows {
+  std::string path;
+  Json::Array rows;
+};
+
 bool holds_objects(const Json& value) {
   return value.is_array() && !value.array().empty() && value.array().front().is_object();
 }
@@ -57,8 +63,8 @@ int texts_in(std::span<const Json> rows) {
 
 // The objects that a list's objects hold under one name, as the server of Hugging Face's data sets
 // writes {"row_idx": 0, "row": {…}}, where only these have a candidate and a reference.
-std::optional<RowList> inner_rows(const std::vector<RowList>& lists, Json::Array& rows) {
-  std::optional<RowList> found;
+std::optional<InnerRows> inner_rows(const std::vector<RowList>& lists) {
+  std::optional<InnerRows> found;
   for (const RowList& list : lists) {
     for (const auto& [name, value] : list.rows->front().object()) {
       Json::Array inner;
@@ -68,8 +74,7 @@ std::optional<RowList> inner_rows(const std::vector<RowList>& lists, Json::Array
       }
       if (inner.size() != list.rows->size() || texts_in(inner) < 2) continue;
       if (found) return std::nullopt;
-      rows = std::move(inner);
-      found = {list.path + "." + name, &rows};
+      found = {list.path + "." + name, std::move(inner)};
     }
   }
   return found;
@@ -165,6 +170,19 @@ void warn_of_failed_run(const Json& log, const Json::Array& samples, const std::
       ": the answer of such a sample is scored if it is logged, and is missing if not");
 }
 
+// An empty list where a log has its rows, or alone in the object, which is then no row.
+void refuse_empty_list(const Json& document, const std::string& file) {
+  std::vector<std::string> paths = {"samples", "results.results", "request_states", "testCases"};
+  if (document.object().size() == 1) paths.push_back(document.object().front().first);
+  if (texts_in({&document, 1}) > 0) return;
+  for (const std::string& path : paths) {
+    const FieldValue list = find_field(document, path);
+    if (!list || !list->is_array() || !list->array().empty()) continue;
+    throw InputError("the list " + json_quote(path) + ", which would hold the rows, is empty", file,
+                     "give a file that has answers");
+  }
+}
+
 }  // namespace
 
 Json::Array rows_of_document(Json document, const std::string& file, bool may_be_by_key,
@@ -196,6 +214,7 @@ Json::Array rows_of_document(Json document, const std::string& file, bool may_be
     std::optional<Json::Array> rows;
     if (!may_be_by_key) rows = rows_by_id(document, file);
     if (rows) return std::move(*rows);
+    if (!may_be_by_key) refuse_empty_list(document, file);
     return {std::move(document)};
   }
   std::vector<RowList> best;
@@ -206,11 +225,10 @@ Json::Array rows_of_document(Json document, const std::string& file, bool may_be
     most = std::max(most, texts);
     if (texts == most) best.push_back(list);
   }
-  Json::Array inner;
-  if (most == 0) {
-    if (const std::optional<RowList> wrapped = inner_rows(lists, inner)) best = {*wrapped};
-  }
-  if (is_line && most == 0 && inner.empty()) return {std::move(document)};
+  std::optional<InnerRows> inner;
+  if (most == 0) inner = inner_rows(lists);
+  if (inner) best = {{inner->path, &inner->rows}};
+  if (is_line && most == 0 && !inner) return {std::move(document)};
   if (best.size() > 1) {
     std::vector<std::string> paths, commands;
     for (const RowList& list : best) {

@@ -344,8 +344,13 @@ void visit_rows(const std::filesystem::path& file, InputFormat format, const Row
   if (is_table(format)) return visit_table(file, format, visit, is_text);
   if (format == InputFormat::kJson) {
     refuse_table(first_bytes(file), file.string());
+    std::error_code unknown;  // reading says what is wrong
+    const bool is_file = std::filesystem::is_regular_file(file, unknown);
+    const std::string once = is_file ? "" : read_text(file);  // a pipe's text is there once
     Json document = parse_document(
-        file.string(), [&] { return Json::parse_file(file); }, [&] { return read_text(file); });
+        file.string(),
+        [&] { return is_file ? Json::parse_file(file) : Json::parse(once, file.string()); },
+        [&] { return is_file ? read_text(file) : once; });
     return visit_document(std::move(document), file.string(), format, visit);
   }
   visit_lines(file, format, visit);

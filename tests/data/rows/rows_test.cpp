@@ -1,8 +1,11 @@
 #include "data/rows/rows.h"
 
+#include <fstream>
 #include <set>
+#include <thread>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "cases.h"
 #include "core/context.h"
@@ -194,6 +197,26 @@ TEST(Rows, ObjectsMayFollowOneAnother) {
   }
 }
 
+// A pipe's text is there once, also where it is no one document.
+TEST(Rows, ObjectsMayComeFromAPipe) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.file("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const auto& [text, rows] :
+       {std::pair("{\"a\": 1}\n{\"a\": 2}\n", 2), {"[{\"a\": 1}]", 1}, {"{\"a\": 1", 0}}) {
+    const std::jthread writer([&] { std::ofstream(pipe) << text; });
+    int visited = 0;
+    const std::string error = input_error([&] {
+      visit_rows(pipe, InputFormat::kJson, [&](const Json&, const std::string&) {
+        ++visited;
+        return true;
+      });
+    });
+    EXPECT_EQ(visited, rows) << error;
+    if (rows == 0) expect_contains(error, "not valid JSON");
+  }
+}
+
 // As Inspect, promptfoo, HELM and DeepEval write their logs, and as one row of one's own may be.
 TEST(Rows, ADocumentHasThemUnderAKey) {
   for (const auto& [document, field] :
@@ -209,11 +232,26 @@ TEST(Rows, ADocumentHasThemUnderAKey) {
     }
   }
   EXPECT_EQ(rows_of(R"({"rows": [{"x": 1}, {"x": 2}]})", InputFormat::kJsonl).size(), 1u);
+  // So is one whose rows may stand under several names.
+  const std::string two_pairs =
+      R"({"log": [{"a": {"candidate": "x", "reference": "y"}, "b": {"candidate": "x", "reference": "y"}}]})";
+  const std::vector<Json> kept = rows_of(two_pairs, InputFormat::kJsonl);
+  ASSERT_EQ(kept.size(), 1u);
+  EXPECT_NE(kept[0].find("log"), nullptr) << kept[0].dump();
   const auto error = [](const std::string& text) {
     return input_error([&] { rows_of(text, InputFormat::kJson); });
   };
   expect_says(error(R"({"a": [{"x": 1}], "b": {"c": [{"y": 2}]}})"),
               {"the rows may be any of the lists a, b.c", "jq -c '.a[]'", "or jq -c '.b.c[]'"});
+  for (const InputFormat& format : {InputFormat::kJson, InputFormat::kJsonl}) {
+    for (const char* const text :
+         {R"({"samples": []})", R"({"eval": {"task": "t"}, "samples": []})", R"({"mine": []})"}) {
+      expect_contains(input_error([&] { rows_of(text, format); }),
+                      "which would hold the rows, is empty");
+    }
+    EXPECT_EQ(rows_of(R"({"candidate": "a", "samples": []})", format).size(), 1u);
+    EXPECT_EQ(rows_of(R"({"id": 1, "tags": []})", format).size(), 1u);
+  }
   const std::vector<Json> by_id = rows_of(
       R"({"q1": {"prediction": "a", "reference": "b"}, "q2": {"id": 7, "prediction": "a"}})",
       InputFormat::kJson);
