@@ -25,20 +25,17 @@ bool replace_end(std::string& name, std::string_view old_end, std::string_view n
   return true;
 }
 
-// What stands before the names of the model's tensors in the file: the kind's prefix, else another
-// kind's, as a model that was trained further under another model_type may have kept that of the
-// one that it started from; "" where there is none.
+// What stands before the names of the model's tensors in the file, by its word embeddings: the
+// kind's prefix, else nothing, else another kind's, as a model that was trained further under
+// another model_type may have kept that of the one that it started from. A tensor left over from
+// another model has a prefix, too.
 std::string own_prefix(const NamedTensors& tensors, const EncoderKind& kind) {
-  const auto is_there = [&](std::string_view prefix) {
-    return !prefix.empty() && std::ranges::any_of(tensors, [&](const auto& each) {
-      return each.first.starts_with(prefix);
-    });
-  };
-  if (is_there(kind.prefix)) return std::string(kind.prefix);
-  for (const EncoderKind* const other : kEncoders) {
-    if (is_there(other->prefix)) return std::string(other->prefix);
-  }
-  return "";
+  std::vector<std::string> prefixes = {std::string(kind.prefix), ""};
+  for (const EncoderKind* const other : kEncoders) prefixes.emplace_back(other->prefix);
+  const auto found = std::ranges::find_if(prefixes, [&](const std::string& prefix) {
+    return find_tensor(tensors, prefix + "embeddings.word_embeddings.weight") != nullptr;
+  });
+  return found == prefixes.end() ? "" : *found;
 }
 
 // Today's name of a tensor without prefix.

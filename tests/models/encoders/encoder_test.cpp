@@ -125,6 +125,20 @@ TEST_F(EncoderFiles, AnotherEncoderBesideThePrefixIsLeftOut) {
   }
 }
 
+// A tensor with a prefix does not make it the prefix of the model's, which has none.
+TEST_F(EncoderFiles, ATensorLeftOverFromAnotherModelDecidesNothing) {
+  write("gelu", {});
+  const NamedTensors own = load().encoder->tensors();
+  for (const char* const left_over : {"bert.x", "roberta.x", "deberta.x"}) {
+    write("gelu", {left_over});
+    expect_contains(said(), "left out are weights outside of the model: ");
+    const NamedTensors read = load().encoder->tensors();
+    for (size_t i = 0; i < own.size(); ++i) {
+      EXPECT_TRUE(at::equal(read[i].second, own[i].second)) << own[i].first;
+    }
+  }
+}
+
 // Of a wrapper: DistributedDataParallel, torch.compile, a model of sentence-transformers.
 TEST_F(EncoderFiles, APrefixOfAllNamesIsNamed) {
   for (const std::string prefix : {"module.", "_orig_mod.", "0.auto_model."}) {
