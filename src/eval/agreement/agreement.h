@@ -328,6 +328,7 @@ void warn_of_scales(const std::string& metric, std::span<const std::string> syst
                     std::span<const ScoreRange> ranges);
 
 // The same for each metric of rows, by the systems that were read, else by data::likely_system().
-void warn_of_scales(const data::ScoredRows& rows);
+// Rows that are marked are passed over, as those in `is_left_out` (empty: none).
+void warn_of_scales(const data::ScoredRows& rows, const std::vector<bool>& is_left_out = {});
 
 }  // namespace rubric::eval

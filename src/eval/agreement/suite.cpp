@@ -262,10 +262,16 @@ std::vector<SeenCounts> seen_counts(const data::ScoredRows& rows) {
   return has_any ? all : std::vector<SeenCounts>();
 }
 
-void warn_of_scales(const data::ScoredRows& rows) {
+void warn_of_scales(const data::ScoredRows& rows, const std::vector<bool>& is_left_out) {
   constexpr size_t kFewest = 10;  // rows of what may be no system
   const auto warn = [&](const std::vector<std::string>& systems, size_t fewest) {
     std::vector<Group> groups = group_by(systems.size(), [&](size_t row) { return systems[row]; });
+    for (Group& group : groups) {
+      std::erase_if(group.members, [&](size_t row) {
+        return (!rows.is_unscored.empty() && rows.is_unscored[row]) ||
+               (!is_left_out.empty() && is_left_out[row]);
+      });
+    }
     std::erase_if(groups, [&](const Group& group) { return group.members.size() < fewest; });
     if (groups.size() < 2) return;
     std::vector<std::string> names;

@@ -12,6 +12,7 @@
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "data/scored_files/scored_files.h"
+#include "eval/agreement/agreement.h"
 #include "eval/estimate/choose.h"
 #include "eval/estimate/estimate.h"
 #include "eval/estimate/labelled_answers.h"
@@ -145,8 +146,8 @@ void complete_draw(const data::ScoredRows& rows, data::ScoredSource& sheet,
                   " has no probabilities: its rows are taken for drawn at random, all alike");
 }
 
-// Adds the earlier sheet to what is drawn from, the rows that are not marked, and gives its labels
-// by such row: its answers may since be left out, without a score.
+// Adds the earlier sheet to the pool. Indices are of the rows that have scores. Returns each such
+// row's label, or "".
 std::vector<std::string> add_earlier(const ChooseRequest& request, const data::ScoredRows& rows,
                                      eval::ChoicePool& pool, std::vector<std::string>& notes) {
   data::ScoredSource sheet = read_source(request, request.labels);
@@ -257,6 +258,7 @@ Result choose(const ChooseRequest& request, const Context& context) {
   std::vector<std::string> labels, notes;
   if (!request.labels.empty()) labels = add_earlier(request, rows, pool, notes);
   data::remove_unscored(rows);
+  eval::warn_of_scales(rows);
   pool.scores = rows.scores;
   pool.questions = eval::RowQuestions(rows).clusters().of;
   pool.draws_questions = !request.system.empty();

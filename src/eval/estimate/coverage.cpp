@@ -409,6 +409,7 @@ Result evaluate_coverage_files(const CoverageRequest& request, const Context& co
   labelled.system = request.system;
   DrawnFrom from = rows_to_draw_from(request);
   const std::string file = from.rows.file.string();
+  warn_of_scales(from.rows, from.is_left_out);
   LabelledAnswers answers = join_labels(labelled, std::move(from.rows), nullptr);
   leave_out(from.is_left_out, answers);
   Result result = evaluate_coverage(answers, request.human, request.options);

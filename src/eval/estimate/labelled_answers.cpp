@@ -313,6 +313,7 @@ eval::LabelledAnswers read_labelled_answers(EstimateRequest& request) {
     rows = read_judged_rows(request, is_unread, notes);
     if (labels) check_draw_columns(request, *labels, rows.rows.size());
   }
+  eval::warn_of_scales(rows, is_unread);
   eval::LabelledAnswers answers =
       eval::join_labels(request, std::move(rows), labels ? &*labels : nullptr);
   eval::leave_out(is_unread, answers);

@@ -342,7 +342,6 @@ LabelledAnswers join_labels(const EstimateRequest& request, data::ScoredRows row
   for (std::string& note : seen_notes(rows.metrics, seen_counts(rows), std::ssize(rows.rows))) {
     answers.notes.push_back(std::move(note));
   }
-  warn_of_scales(rows);
   answers.metrics = rows.metrics;
   answers.scores = std::move(rows.scores);
   answers.groups = std::move(rows.groups);

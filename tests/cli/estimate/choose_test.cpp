@@ -297,6 +297,39 @@ TEST_F(ChooseCommand, RandomNeedsNoScores) {
                   "verdict,id,candidate,probability,stratum\n");
 }
 
+// Once, whether there is an earlier sheet or none.
+TEST_F(ChooseCommand, MeansOnTwoScalesAreSaidOnce) {
+  const auto write = [&](double of_two) {
+    std::string rows;
+    for (int q = 0; q < 100; ++q) {
+      for (const std::string system : {"one", "two"}) {
+        Json row;
+        row["id"] = std::to_string(q);
+        row["system"] = system;
+        row["question"] = "Question " + std::to_string(q) + "?";
+        row["scores"] = Json::Object{{"f1", system == "one" ? q % 7 / 7.0 : of_two * (q % 7) / 7}};
+        rows += row.dump() + "\n";
+      }
+    }
+    folder_.write("scored.jsonl", rows);
+  };
+  const auto times_said = [&](const std::string& sheet, std::vector<std::string> more) {
+    more.insert(more.end(), {"--system", "system", "--method", "score", "--metric", "f1",
+                             "--output", folder_.file(sheet)});
+    const std::string err = done(choose(more)).err, what = "f1: the scores of one lie between";
+    int64_t times = 0;
+    for (size_t at = 0; (at = err.find(what, at)) != err.npos; ++at) ++times;
+    return times;
+  };
+  write(100);
+  EXPECT_EQ(times_said("first.csv", {"--budget", "80"}), 1);
+  fill("first.csv");
+  EXPECT_EQ(times_said("second.csv", {"--budget", "100", "--labels", folder_.file("first.csv")}),
+            1);
+  write(1);
+  EXPECT_EQ(times_said("third.csv", {"--budget", "80"}), 0);
+}
+
 // A sheet at random needs no scores, and those of some of its answers may be missing later.
 TEST_F(ChooseCommand, ASecondSheetLeavesOutAnswersWithoutAScore) {
   constexpr int kWithout = 20;
