@@ -61,12 +61,12 @@ void score(const ScoreCommand& command, const Context&) {
   const bool prints_table = request.output.empty() && isatty(STDOUT_FILENO) == 1;
   if (request.output.empty() && !prints_table) request.output = kStandardOutput;
   // Of several processes a failure ends all, for which they must have met.
+  const ContextScope scope(current_context());  // messages name the fields of its files
   std::optional<eval::Scoring> checked;
   if (distributed::read_launch().size == 1) checked = eval::check_request(request);
   const bool is_light =
       checked && !std::ranges::any_of(checked->metrics, &metrics::MetricKind::needs_model);
   if (is_light) {
-    const ContextScope scope(current_context());  // messages name the fields of its files
     print_scores(eval::score_light(request, *checked), prints_table);
   } else {
     print_scores(neural_half().score(request, checked), prints_table);

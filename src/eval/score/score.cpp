@@ -223,10 +223,12 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
       if (std::ranges::count(request.metrics, name) == 0) continue;
       throw InputError("the file has scores called " + name + ", which is scored here, too",
                        request.joined.string(),
-                       "give its scores another name: sed " +
-                           shell_word("s/\"" + name + "\":/\"" + name + "_2\":/g") + " " +
-                           shell_word(request.joined.string()) +
-                           " > NEW; or compare both: rubric compare A B --metric " + name);
+                       (data::is_table_name(request.joined)
+                            ? "rename its column " + name
+                            : "give its scores another name: sed " +
+                                  shell_word("s/\"" + name + "\":/\"" + name + "_2\":/g") + " " +
+                                  shell_word(request.joined.string()) + " > NEW") +
+                           "; or compare both: rubric compare A B --metric " + name);
     }
     file.add_scores(joined);
     if (!joined.seen.empty()) file.check_seen_member();

@@ -54,6 +54,15 @@ struct ScoreLerc : testing::Test {
   TemporaryFolder folder_;
 };
 
+// As those of light metrics do.
+TEST_F(ScoreLerc, MessagesNameTheColumnsOfTheFile) {
+  const std::string own = folder_.write("own.csv", "golden,model_output\n\"The\",x\nrain,\n");
+  const Outcome outcome =
+      run({"score", "lerc", "--model", kLercModel, "--input", own, "--output", file("scored.out"),
+           "--field", "reference=golden", "--field", "candidate=model_output"});
+  expect_contains(outcome.err, "1 reference (column \"golden\")");
+}
+
 double lerc_of(const Json& row) {
   return row.find("scores")->find("lerc")->number();
 }

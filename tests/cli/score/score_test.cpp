@@ -129,7 +129,11 @@ TEST_F(Score, AnotherProgramsScoresStandBesideOurs) {
   expect_message(score("em", "rows.csv", {"--join", other, "--on", "id="}), 2, {"--on id="});
   const std::string own = folder_.write("own.csv", "id,em\na,1\nb,1\n");
   expect_message(score("em", "rows.csv", {"--join", own}), 2,
-                 {"the file has scores called em, which is scored here, too", "own.csv"});
+                 {"the file has scores called em, which is scored here, too", "own.csv",
+                  "rename its column em; or compare both: rubric compare A B --metric em"});
+  const std::string lines =
+      folder_.write("own.jsonl", "{\"id\": \"a\", \"em\": 1}\n{\"id\": \"b\", \"em\": 1}\n");
+  expect_message(score("em", "rows.csv", {"--join", lines}), 2, {"own.jsonl", "sed 's/\"em\":/"});
 }
 
 TEST_F(Score, AJoinedFilesCopyOfALabelIsNoScore) {
