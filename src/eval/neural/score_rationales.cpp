@@ -157,12 +157,17 @@ void score_window(const Call& call, Window& window, std::optional<data::Resumabl
 
 void score_rows(const Call& call, const Checked& checked, int64_t done,
                 std::optional<data::ResumableRows>& out) {
+  const InputError changed("the file has another number of rows than when they were checked",
+                           call.request.input, "score a file that nothing writes to");
+  int64_t read = 0;
   if (done > 0) log_info("resuming after row " + std::to_string(done));
   Progress progress("scoring", checked.rows, done);
   std::optional<data::MadeRows> made;
   if (out) made.emplace(*out, checked.rows);
   Window window;
   visit_request(call.request, [&](Json row, int64_t number, const std::string& where) {
+    read = number;
+    if (number > checked.rows) throw changed;
     const bool is_scored = !checked.unscored.contains(number);
     if (number <= done) {
       if (made) made->require_next(without_scores(row));
@@ -182,6 +187,7 @@ void score_rows(const Call& call, const Checked& checked, int64_t done,
     score_window(call, window, out);
     progress.update(number);
   });
+  if (read < checked.rows) throw changed;
 }
 
 // Totals over all rows, including those finished before a stop.

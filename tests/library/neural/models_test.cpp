@@ -87,6 +87,38 @@ TEST(LibraryModels, WithoutANameTheMetricsOwnModelScores) {
   }
 }
 
+// Its rows are checked, and then read again.
+TEST(LibraryModels, ARewrittenFileOfRationalesIsRefused) {
+  struct Rewriter : Observer {
+    void log(LogLevel, const std::string& message) override {
+      if (message.starts_with("not scored: ")) write_file(file, text);
+    }
+    std::filesystem::path file;
+    std::string text;
+  };
+  const auto row = [](const std::string& id, const std::string& rationale) {
+    return R"({"id": ")" + id + R"(", "question": "Where?", "label": "attic", "rationale": ")" +
+           rationale + R"(", "baseline": "In the attic."})" + "\n";
+  };
+  const std::string checked = row("a", "r") + row("b", " ") + row("c", "r");
+  for (const std::string& text : {checked + row("d", "r"), row("a", "r") + row("b", " ")}) {
+    const TemporaryFolder folder;
+    Rewriter rewriter;
+    rewriter.file = folder.write("rows.jsonl", checked);
+    rewriter.text = text;
+    ScoreRequest request;
+    request.metrics = {"rev"};
+    request.models = {std::string(fixtures_folder()) + "/rev/t5_v1_0"};
+    request.settings = {{"keep-going", ""}};
+    request.input = rewriter.file;
+    request.output = folder.file("out.jsonl");
+    expect_says(input_error([&] {
+                  score_file_with_models(request, {&rewriter, {}, {}});
+                }),
+                {"another number of rows", "rows.jsonl"});
+  }
+}
+
 TEST(LibraryModels, TrainsAndTellsEachLossAndValidation) {
   const TemporaryFolder folder;
   Json rows;
