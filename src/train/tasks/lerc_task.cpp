@@ -76,6 +76,7 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
     : config_(config), data_(std::move(data)), model_(std::move(model)) {
   const int64_t vocabulary = model_.encoder->limits().vocabulary_size;
   for (const data::TokenBatch* tokens : {&data_.train.tokens, &data_.dev.tokens}) {
+    if (tokens->ids.empty()) continue;
     const auto [least, most] = std::minmax_element(tokens->ids.begin(), tokens->ids.end());
     if (*least < 0 || *most >= vocabulary) {
       throw InputError(
@@ -88,8 +89,9 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
     dev_answer_of_row_.push_back(is_same == 1 ? last : last + 1);
   }
   for (const data::Answer& answer : data_.dev_answers) dev_labels_.push_back(*answer.score);
+  const int64_t dev_answers = dev_answer_of_row_.empty() ? 0 : dev_answer_of_row_.back() + 1;
   if (std::ssize(dev_answer_of_row_) != data_.dev.rows() ||
-      dev_answer_of_row_.back() + 1 != std::ssize(dev_labels_)) {
+      dev_answers != std::ssize(dev_labels_)) {
     throw std::logic_error("the dev rows are of other answers");
   }
   for (int64_t row = 0; row < data_.train.rows(); ++row) {
