@@ -78,8 +78,8 @@ class RowFields {
   }
 };
 
-// A metric of answers, which may come in parts: begin(), score_part() for each, finish(). What
-// signature() and the warnings of finish() count, they count in all parts. A metric that defines
+// A metric of answers, which may come in parts: begin(), score_part() for each, finish().
+// signature() and finish() count over all parts. A metric that defines
 // score() alone, as those with a model do, takes all answers in one part: its score_part() throws
 // Error for a second.
 class AnswerMetric : public Metric<data::Answer>, public RowFields {

@@ -37,11 +37,11 @@ double weighted(std::span<const double> weights, std::span<const double> x,
 double slope_of(std::span<const double> weights, const LinearEstimate& estimate, double questions,
                 bool is_cut) {
   constexpr double kMostLeverage = 0.5;
-  const double variance = weighted(weights, estimate.other, estimate.other);
+  const double variance = weighted(weights, estimate.control, estimate.control);
   double most = 0;
-  for (const double other : estimate.other) most = std::max(most, other * other / questions);
+  for (const double each : estimate.control) most = std::max(most, each * each / questions);
   if (variance == 0 || most > kMostLeverage * variance) return 0;
-  const double slope = weighted(weights, estimate.own, estimate.other) / variance;
+  const double slope = weighted(weights, estimate.influence, estimate.control) / variance;
   return is_cut ? std::clamp(slope, 0.0, 1.0) : slope;
 }
 
@@ -52,12 +52,12 @@ std::optional<Fitted> fitted_to_pilot(const PlannedStatistic& statistic, size_t 
   const double questions =  // as many of equal weights know as much (Kish)
       1 / std::inner_product(weights.begin(), weights.end(), weights.begin(), 0.0);
   Fitted fitted{estimate.value};
-  std::vector<double> errors = estimate.own;
+  std::vector<double> errors = estimate.influence;
   const double of_own = weighted(weights, errors, errors);
-  if (!estimate.other.empty()) {
+  if (!estimate.control.empty()) {
     const double slope = slope_of(weights, estimate, questions, source == statistic.cut);
     fitted.slopes = slope == 0 ? 0 : 1;
-    for (size_t q = 0; q < errors.size(); ++q) errors[q] -= slope * estimate.other[q];
+    for (size_t q = 0; q < errors.size(); ++q) errors[q] -= slope * estimate.control[q];
   }
   for (double& error : errors) error *= error;
   double square = std::inner_product(weights.begin(), weights.end(), errors.begin(), 0.0);

@@ -11,11 +11,11 @@
 namespace rubric::stats {
 
 // An estimate from labelled questions and, to first order, how its error comes about: it is the
-// mean of own - slope * other over the questions.
+// mean of influence - slope * control over the questions.
 struct LinearEstimate {
-  double value = 0;           // from labels alone
-  std::vector<double> own;    // by question, with the weighted mean 0
-  std::vector<double> other;  // of predictions, likewise; empty: none
+  double value = 0;               // from labels alone
+  std::vector<double> influence;  // of the labels, by question, with the weighted mean 0
+  std::vector<double> control;    // the variate: of predictions, likewise; empty: none
 };
 
 // What is planned for, of the labelled questions of a pilot.

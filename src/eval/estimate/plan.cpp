@@ -94,7 +94,7 @@ stats::PlannedStatistic statistic_of(const std::vector<const LabelledPart*>& par
   const PilotQuestions pilot = questions_of(parts);
   stats::LinearEstimate alone{0, std::vector<double>(pilot.weights.size()), {}};
   std::vector<stats::LinearEstimate> with(predictors.size(), alone);
-  for (stats::LinearEstimate& estimate : with) estimate.other = alone.own;
+  for (stats::LinearEstimate& estimate : with) estimate.control = alone.influence;
   // What a question adds to a mean's error: its sum of deviations from the mean, over the labels.
   const auto add_errors = [&](const std::vector<double>& sums, const std::vector<double>& counts,
                               double sign, std::vector<double>& errors) {
@@ -107,15 +107,15 @@ stats::PlannedStatistic statistic_of(const std::vector<const LabelledPart*>& par
   for (size_t s = 0; s < parts.size(); ++s) {
     const PilotSums sums = sums_of(*parts[s], predictors, pilot);
     const double sign = s == 0 ? 1 : -1;
-    alone.value += add_errors(sums.labels, sums.counts, sign, alone.own);
+    alone.value += add_errors(sums.labels, sums.counts, sign, alone.influence);
     for (size_t p = 0; p < with.size(); ++p) {
-      add_errors(sums.predictions[p], sums.counts, sign, with[p].other);
+      add_errors(sums.predictions[p], sums.counts, sign, with[p].control);
     }
   }
   stats::PlannedStatistic statistic{pilot.weights, {alone}};
   for (stats::LinearEstimate& estimate : with) {
     estimate.value = alone.value;
-    estimate.own = alone.own;
+    estimate.influence = alone.influence;
     statistic.by_source.emplace_back(std::move(estimate));
   }
   if (predictors.size() > metrics) statistic.cut = 1 + metrics;
@@ -180,13 +180,13 @@ stats::PlannedStatistic correlation_statistic(const LabelledPart& all, const Pil
   const auto of = pilot_correlation(all, pilot, scores);
   if (!of || 1 - std::abs(of->r) < kLeast) return statistic;
   stats::LinearEstimate alone{std::atanh(of->r), std::vector<double>(pilot.weights.size()), {}};
-  stats::LinearEstimate with{alone.value, {}, alone.own};
+  stats::LinearEstimate with{alone.value, {}, alone.influence};
   for (size_t i = 0; i < of->questions.size(); ++i) {
     const double square = of->scores[i] * of->scores[i] - 1;
-    alone.own[of->questions[i]] += of->influence[i] / (1 - of->r * of->r) / of->labels;
-    if (std::abs(square) > kLeast) with.other[of->questions[i]] += square / of->labels;
+    alone.influence[of->questions[i]] += of->influence[i] / (1 - of->r * of->r) / of->labels;
+    if (std::abs(square) > kLeast) with.control[of->questions[i]] += square / of->labels;
   }
-  with.own = alone.own;
+  with.influence = alone.influence;
   statistic.by_source = {alone, with};
   return statistic;
 }
@@ -201,7 +201,7 @@ stats::PlannedStatistic correlation_difference(const LabelledPart& all, const Pi
   if (!a || !b) return statistic;
   stats::LinearEstimate estimate{a->r - b->r, std::vector<double>(pilot.weights.size()), {}};
   for (size_t i = 0; i < a->questions.size(); ++i) {
-    estimate.own[a->questions[i]] += (a->influence[i] - b->influence[i]) / a->labels;
+    estimate.influence[a->questions[i]] += (a->influence[i] - b->influence[i]) / a->labels;
   }
   statistic.by_source = {estimate};
   return statistic;

@@ -84,8 +84,8 @@ std::vector<data::SourceTarget> candidate_pairs(
     std::span<const data::SourceTarget> records,
     std::span<const std::vector<std::string>> candidates);
 
-// Chooses for each record among its own candidates, of which there must be at least one. `read` are
-// candidate_pairs() of records, of which those of `records` begin at `first`.
+// Chooses for each record among its own candidates, of which there must be at least one. `read`
+// holds the pairs of all records; those of `records` begin at pair `first`.
 std::vector<Choice> choose(const PairScorer& scorer, std::span<const data::SourceTarget> records,
                            std::span<const std::vector<std::string>> candidates,
                            const data::KeptPairs& read, int64_t first);
