@@ -75,7 +75,8 @@ struct ExplainedWord {
 // {"reference": text, "encoder": score, "features": {name: value}, "cut": words that the encoder
 // does not read, "words": [[word, score - its score without the word], …]}; encoder and features of
 // a model that reads features alone, cut where there are such words, and null for the difference
-// of a word that the model does not read at all.
+// of a word that the model does not read at all. There are no words where a refusal is scored as
+// the reference that says the same (metrics/ngram/refusals.h).
 Json explanation(const std::string& reference, const ExplainedRow& row,
                  std::span<const AnswerFeature* const> features,
                  std::span<const ExplainedWord> words);
