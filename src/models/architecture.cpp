@@ -99,14 +99,15 @@ void add_norm_weight(ParameterSlots& slots, const std::string& name, at::Tensor&
 }
 
 void add_linear(ParameterSlots& slots, const std::string& name, Linear& map, int64_t out,
-                int64_t in) {
+                int64_t in, bool has_bias) {
   slots.push_back({name + ".weight", &map.weight, {out, in}});
-  add_bias(slots, name + ".bias", map.bias, out);
+  if (has_bias) add_bias(slots, name + ".bias", map.bias, out);
 }
 
-void add_norm(ParameterSlots& slots, const std::string& name, LayerNorm& norm, int64_t width) {
+void add_norm(ParameterSlots& slots, const std::string& name, LayerNorm& norm, int64_t width,
+              bool has_bias) {
   add_norm_weight(slots, name + ".weight", norm.weight, width);
-  add_bias(slots, name + ".bias", norm.bias, width);
+  if (has_bias) add_bias(slots, name + ".bias", norm.bias, width);
 }
 
 void take_parameters(const ParameterSlots& slots, NamedTensors& weights, const std::string& where) {

@@ -34,8 +34,9 @@ void add_bias(ParameterSlots& slots, const std::string& name, at::Tensor& bias, 
 void add_norm_weight(ParameterSlots& slots, const std::string& name, at::Tensor& weight,
                      int64_t width);
 void add_linear(ParameterSlots& slots, const std::string& name, Linear& map, int64_t out,
-                int64_t in);
-void add_norm(ParameterSlots& slots, const std::string& name, LayerNorm& norm, int64_t width);
+                int64_t in, bool has_bias = true);
+void add_norm(ParameterSlots& slots, const std::string& name, LayerNorm& norm, int64_t width,
+              bool has_bias = true);
 
 // Moves each slot's tensor out of `weights`, as float32, and leaves other names there. Throws
 // InputError listing all missing and mis-shaped tensors.

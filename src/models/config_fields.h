@@ -41,6 +41,11 @@ class ConfigFields {
                      std::initializer_list<const char*> known);
   // Words in a list or with | between them, each of `known`.
   std::vector<std::string> words(const char* name, std::initializer_list<const char*> known);
+  double scale(const char* name, double otherwise);  // above 0, and at most a billion
+  std::vector<std::string> texts(const char* name);  // a list; empty where it is missing
+  bool is_null(const char* name) const;              // given as null
+  // The fields of an object in the file, all of it noted; nothing where it is missing or null.
+  std::optional<ConfigFields> part(const char* name);
   // A token id below `vocabulary_size`.
   int64_t token(const char* name, int64_t vocabulary_size, int64_t otherwise);
 

@@ -173,9 +173,7 @@ void Charsmap::append_normalized(std::string_view text, std::string& out) const 
 
 Normalizer Normalizer::of_spiece_model(std::string_view charsmap, const std::string& where) {
   Normalizer normalizer;
-  normalizer.steps_ = {{.kind = Kind::precompiled,
-                        .charsmap = std::make_shared<Charsmap>(charsmap, where),
-                        .charsmap_hash = sha256(charsmap)},
+  normalizer.steps_ = {precompiled_step(charsmap, where),
                        {.kind = Kind::strip, .at_end = true},
                        {.kind = Kind::replace_blanks, .content = std::string(kBlankMark)}};
   return normalizer;
@@ -187,9 +185,25 @@ Normalizer Normalizer::of_deberta_model(std::string_view charsmap, bool lowercas
   if (lowercases) normalizer.steps_.push_back({.kind = Kind::lowercase});
   normalizer.steps_.push_back({.kind = Kind::strip, .at_start = true, .at_end = true});
   if (!charsmap.empty()) {
-    normalizer.steps_.push_back(of_spiece_model(charsmap, where).steps_.front());
+    normalizer.steps_.push_back(precompiled_step(charsmap, where));
   }
   normalizer.steps_.push_back({.kind = Kind::replace_blanks, .content = " "});
+  return normalizer;
+}
+
+Normalizer Normalizer::of_rembert_model(std::string_view charsmap, bool keeps_accents,
+                                        bool lowercases, const std::string& where) {
+  Normalizer normalizer;
+  for (const char* const quote : {"``", "''"}) {
+    normalizer.steps_.push_back({.kind = Kind::replace, .pattern = quote, .content = "\""});
+  }
+  normalizer.steps_.push_back({.kind = Kind::replace_blanks, .content = " "});
+  if (!keeps_accents) {
+    normalizer.steps_.push_back({.kind = Kind::nfkd});
+    normalizer.steps_.push_back({.kind = Kind::strip_accents});
+  }
+  if (lowercases) normalizer.steps_.push_back({.kind = Kind::lowercase});
+  if (!charsmap.empty()) normalizer.steps_.push_back(precompiled_step(charsmap, where));
   return normalizer;
 }
 
@@ -201,6 +215,12 @@ Normalizer Normalizer::from_steps(std::span<const Json* const> steps, const std:
   Normalizer normalizer;
   for (const Json* const step : steps) normalizer.steps_.push_back(read_step(*step, where));
   return normalizer;
+}
+
+Normalizer::Step Normalizer::precompiled_step(std::string_view charsmap, const std::string& where) {
+  return {.kind = Kind::precompiled,
+          .charsmap = std::make_shared<Charsmap>(charsmap, where),
+          .charsmap_hash = sha256(charsmap)};
 }
 
 Normalizer::Step Normalizer::read_step(const Json& json, const std::string& where) {
@@ -222,9 +242,7 @@ Normalizer::Step Normalizer::read_step(const Json& json, const std::string& wher
     if (!bytes) {
       throw InputError("precompiled_charsmap is not base64", where, kUseOriginalModel);
     }
-    return {.kind = Kind::precompiled,
-            .charsmap = std::make_shared<Charsmap>(*bytes, where),
-            .charsmap_hash = sha256(*bytes)};
+    return precompiled_step(*bytes, where);
   }
   if (type == "Strip") {
     return {.kind = Kind::strip,

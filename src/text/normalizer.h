@@ -55,6 +55,9 @@ class Normalizer {
   // That of a spiece.model: its charsmap, no white space at the end, and blank marks for runs of
   // spaces.
   static Normalizer of_spiece_model(std::string_view charsmap, const std::string& where);
+  // That of RemBERT's sentencepiece.model (RemBertConverter of transformers).
+  static Normalizer of_rembert_model(std::string_view charsmap, bool keeps_accents, bool lowercases,
+                                     const std::string& where);
 
   // That of DeBERTa's spm.model: no white space at either end, the charsmap, one space for runs of
   // them; before all of it small letters where it `lowercases`.
@@ -91,6 +94,7 @@ class Normalizer {
     std::string charsmap_hash = {};
   };
   static Step read_step(const Json& step, const std::string& where);
+  static Step precompiled_step(std::string_view charsmap, const std::string& where);
   static void apply(const Step& step, std::string& text);
 
   std::vector<Step> steps_;

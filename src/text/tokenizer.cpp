@@ -64,12 +64,12 @@ std::unique_ptr<Tokenizer> open_tokenizer(const std::filesystem::path& model_dir
     model = Model::byte_bpe;
   } else if (has("tokenizer.json")) {
     model = model_of(model_directory / "tokenizer.json");
-  } else if (has("sentencepiece.bpe.model") || has("spm.model")) {
+  } else if (has("sentencepiece.bpe.model") || has("sentencepiece.model") || has("spm.model")) {
     model = Model::unigram;
   } else {
     throw InputError(
         "no tokenizer: no tokenizer.json, no vocab.txt, no vocab.json with merges.txt, no "
-        "sentencepiece.bpe.model, no spm.model",
+        "sentencepiece.bpe.model, no sentencepiece.model, no spm.model",
         model_directory.string(), "give a model directory with its tokenizer files");
   }
   if (model == Model::byte_bpe) {

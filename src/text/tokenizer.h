@@ -38,8 +38,8 @@ class Tokenizer {
   virtual int64_t cls_id() const = 0;  // starts a row; -1: no such token
   virtual int64_t sep_id() const = 0;  // ends a field of a row; -1: no such token
 
-  // Whether a text's first word gets another token than behind a space, unless one is put before
-  // it: of byte-level BPE but DeBERTa's, where bert-score puts none.
+  // Whether a text's first word gets another token than behind a space, and its model knows it
+  // behind one: of byte-level BPE, as RoBERTa's and GPT-2's; bert-score puts one there.
   virtual bool marks_first_word() const { return false; }
 
   // SHA-256 of everything that ids depend on: equal fingerprints give equal ids.

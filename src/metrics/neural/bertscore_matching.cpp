@@ -163,7 +163,7 @@ void TextEmbeddings::compute(const std::vector<int64_t>& rows, int64_t max_token
 
 at::Tensor TextEmbeddings::embed(std::span<const int64_t> rows) const {
   const at::Tensor states =
-      model_.hidden_states(models::pack(data::select_rows(texts_, rows)), layer_, {});
+      model_.states_cut_behind(models::pack(data::select_rows(texts_, rows)), layer_);
   return states / at::norm(states, 2, {1}, true);
 }
 

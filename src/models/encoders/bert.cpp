@@ -20,52 +20,108 @@ constexpr uint64_t bert_dropout_site(size_t layer, BertDropoutSite place) {
 // How far MPNet tells distances apart; transformers has both numbers in its code.
 constexpr int64_t kMpnetBuckets = 32, kMpnetFarthest = 128;
 
-// The fields of all. RoBERTa's padding is token 1 unless config.json says otherwise, MPNet's
-// always; their positions are counted from the one behind that of padding.
-BertConfig read_any_bert(ConfigFields& fields, const EncoderKind& kind) {
-  if (fields.flag("is_decoder", false)) {
-    fields.refuse("is_decoder is true: the model reads from left to right only", "use an encoder");
-  }
-  fields.choice("position_embedding_type", "absolute", {"absolute"});
-  BertConfig config;
-  config.vocab_size = fields.size("vocab_size");
-  config.hidden_size = fields.size("hidden_size");
-  config.num_hidden_layers = fields.layers("num_hidden_layers");
-  config.num_attention_heads = fields.size("num_attention_heads");
-  config.intermediate_size = fields.size("intermediate_size");
-  config.max_position_embeddings = fields.size("max_position_embeddings");
-  config.is_mpnet = &kind == &kMpnet;
-  config.type_vocab_size =
-      config.is_mpnet ? 0 : fields.size("type_vocab_size", config.type_vocab_size);
-  const bool counts_from_padding = &kind != &kBert;
+constexpr BertNames kBertNames = {.layer = "encoder.layer.",
+                                  .projection = "",
+                                  .query = "attention.self.query",
+                                  .key = "attention.self.key",
+                                  .value = "attention.self.value",
+                                  .attention_output = "attention.output.dense",
+                                  .attention_norm = "attention.output.LayerNorm",
+                                  .intermediate = "intermediate.dense",
+                                  .output = "output.dense",
+                                  .output_norm = "output.LayerNorm"};
+
+constexpr BertNames kMpnetNames = [] {
+  BertNames names = kBertNames;
+  names.query = "attention.attn.q";
+  names.key = "attention.attn.k";
+  names.value = "attention.attn.v";
+  names.attention_output = "attention.attn.o";
+  names.attention_norm = "attention.LayerNorm";
+  return names;
+}();
+
+constexpr BertNames kDistilBertNames = {.layer = "transformer.layer.",
+                                        .projection = "",
+                                        .query = "attention.q_lin",
+                                        .key = "attention.k_lin",
+                                        .value = "attention.v_lin",
+                                        .attention_output = "attention.out_lin",
+                                        .attention_norm = "sa_layer_norm",
+                                        .intermediate = "ffn.lin1",
+                                        .output = "ffn.lin2",
+                                        .output_norm = "output_layer_norm"};
+
+constexpr BertNames with_projection(const char* name) {
+  BertNames names = kBertNames;
+  names.projection = name;
+  return names;
+}
+constexpr BertNames kElectraNames = with_projection("embeddings_project");
+constexpr BertNames kRemBertNames = with_projection("encoder.embedding_hidden_mapping_in");
+
+// What config.json calls its fields.
+struct FieldNames {
+  const char *hidden_size, *layers, *heads, *intermediate_size, *activation;
+  const char *dropout, *attention_dropout;
+};
+constexpr FieldNames kUsualFields = {.hidden_size = "hidden_size",
+                                     .layers = "num_hidden_layers",
+                                     .heads = "num_attention_heads",
+                                     .intermediate_size = "intermediate_size",
+                                     .activation = "hidden_act",
+                                     .dropout = "hidden_dropout_prob",
+                                     .attention_dropout = "attention_probs_dropout_prob"};
+constexpr FieldNames kDistilBertFields = {.hidden_size = "dim",
+                                          .layers = "n_layers",
+                                          .heads = "n_heads",
+                                          .intermediate_size = "hidden_dim",
+                                          .activation = "activation",
+                                          .dropout = "dropout",
+                                          .attention_dropout = "attention_dropout"};
+
+// What is of one kind alone. RoBERTa's padding is token 1 unless config.json says otherwise,
+// MPNet's always; their positions are counted from the one behind that of padding.
+void set_kind(ConfigFields& fields, const EncoderKind& kind, BertConfig& config) {
+  config.names = &kBertNames;
+  config.embedding_size = config.hidden_size;
+  const bool counts_from_padding = &kind == &kRoberta || &kind == &kMpnet;
   if (counts_from_padding) config.pad_token_id = 1;
-  if (!config.is_mpnet) {
+  if (&kind == &kMpnet) {
+    config.names = &kMpnetNames;
+    config.has_relative_positions = true;
+  } else {
     config.pad_token_id = fields.token("pad_token_id", config.vocab_size, config.pad_token_id);
   }
   if (counts_from_padding) config.first_position = config.pad_token_id + 1;
-  if (config.longest_row() < 1) {
-    fields.refuse("max_position_embeddings leaves no position behind that of padding",
-                  kUsePublishedConfig);
+  if (&kind == &kElectra) {
+    config.names = &kElectraNames;
+    config.embedding_size = fields.size("embedding_size", 128);
+    config.is_projected = config.embedding_size != config.hidden_size;
+  } else if (&kind == &kRemBert) {
+    config.names = &kRemBertNames;
+    config.embedding_size = fields.size("input_embedding_size", 256);
+    config.is_projected = true;
+  } else if (&kind == &kDistilBert) {
+    config.names = &kDistilBertNames;
+    config.drops_attention_output = false;
   }
-  config.layer_norm_eps = fields.fraction("layer_norm_eps", 1e-12);
-  config.hidden_dropout_prob = fields.dropout("hidden_dropout_prob", 0.1);
-  config.attention_probs_dropout_prob = fields.dropout("attention_probs_dropout_prob", 0.1);
-  config.hidden_act = fields.choice("hidden_act", "gelu", {"gelu", "gelu_new", "relu"});
-  if (config.hidden_size % config.num_attention_heads != 0) {
-    fields.refuse("hidden_size is not a multiple of num_attention_heads", kUsePublishedConfig);
-  }
-  return config;
 }
 
-struct AttentionNames {
-  const char *query, *key, *value, *output, *norm;
-};
-constexpr AttentionNames kBertNames = {"self.query", "self.key", "self.value", "output.dense",
-                                       "output.LayerNorm"};
-constexpr AttentionNames kMpnetNames = {"attn.q", "attn.k", "attn.v", "attn.o", "LayerNorm"};
+// MPNet's number of buckets is in transformers' code.
+void require_mpnet_buckets(ConfigFields& fields) {
+  constexpr const char* kBuckets = "relative_attention_num_buckets";
+  const int64_t buckets = fields.size(kBuckets, kMpnetBuckets);
+  if (buckets == kMpnetBuckets) return;
+  fields.refuse(std::string(kBuckets) + " is " + std::to_string(buckets) + ", not " +
+                    std::to_string(kMpnetBuckets),
+                kUsePublishedConfig);
+}
 
-EncoderFactory factory_of(const BertConfig& config) {
-  return {[config](const ParameterLoader& load) { return std::make_unique<Bert>(config, load); }};
+EncoderFactory factory_of(ConfigFields& fields, const EncoderKind& kind) {
+  return {[config = read_bert_config(fields, kind)](const ParameterLoader& load) {
+    return std::make_unique<Bert>(config, load);
+  }};
 }
 
 }  // namespace
@@ -83,32 +139,33 @@ Bert::Bert(BertConfig config, const ParameterLoader& load)
 
 ParameterSlots Bert::slots() {
   const int64_t hidden = config_.hidden_size, inner = config_.intermediate_size;
+  const int64_t embedding = config_.embedding_size;
+  const BertNames& names = *config_.names;
   ParameterSlots all;
   all.push_back(
-      {"embeddings.word_embeddings.weight", &word_embeddings_, {config_.vocab_size, hidden}});
+      {"embeddings.word_embeddings.weight", &word_embeddings_, {config_.vocab_size, embedding}});
   all.push_back({"embeddings.position_embeddings.weight",
                  &position_embeddings_,
-                 {config_.max_position_embeddings, hidden}});
+                 {config_.max_position_embeddings, embedding}});
   if (config_.type_vocab_size > 0) {
     all.push_back({"embeddings.token_type_embeddings.weight",
                    &token_type_embeddings_,
-                   {config_.type_vocab_size, hidden}});
+                   {config_.type_vocab_size, embedding}});
   }
-  add_norm(all, "embeddings.LayerNorm", embedding_norm_, hidden);
+  add_norm(all, "embeddings.LayerNorm", embedding_norm_, embedding);
+  if (config_.is_projected) add_linear(all, names.projection, projection_, hidden, embedding);
   for (size_t i = 0; i < layers_.size(); ++i) {
-    const std::string layer = "encoder.layer." + std::to_string(i) + ".";
-    const AttentionNames& names = config_.is_mpnet ? kMpnetNames : kBertNames;
-    const std::string attention = layer + "attention.";
-    add_linear(all, attention + names.query, layers_[i].query, hidden, hidden);
-    add_linear(all, attention + names.key, layers_[i].key, hidden, hidden);
-    add_linear(all, attention + names.value, layers_[i].value, hidden, hidden);
-    add_linear(all, attention + names.output, layers_[i].attention_output, hidden, hidden);
-    add_norm(all, attention + names.norm, layers_[i].attention_norm, hidden);
-    add_linear(all, layer + "intermediate.dense", layers_[i].intermediate, inner, hidden);
-    add_linear(all, layer + "output.dense", layers_[i].output, hidden, inner);
-    add_norm(all, layer + "output.LayerNorm", layers_[i].output_norm, hidden);
+    const std::string layer = names.layer + std::to_string(i) + ".";
+    add_linear(all, layer + names.query, layers_[i].query, hidden, hidden);
+    add_linear(all, layer + names.key, layers_[i].key, hidden, hidden);
+    add_linear(all, layer + names.value, layers_[i].value, hidden, hidden);
+    add_linear(all, layer + names.attention_output, layers_[i].attention_output, hidden, hidden);
+    add_norm(all, layer + names.attention_norm, layers_[i].attention_norm, hidden);
+    add_linear(all, layer + names.intermediate, layers_[i].intermediate, inner, hidden);
+    add_linear(all, layer + names.output, layers_[i].output, hidden, inner);
+    add_norm(all, layer + names.output_norm, layers_[i].output_norm, hidden);
   }
-  if (config_.is_mpnet) {
+  if (config_.has_relative_positions) {
     // A bias that is looked up: it does not decay, and begins as weights do.
     all.push_back({.name = "encoder.relative_attention_bias.weight",
                    .tensor = &relative_attention_bias_,
@@ -119,6 +176,7 @@ ParameterSlots Bert::slots() {
 }
 
 void Bert::pack_weights(Packing packing) {
+  pack_weight(projection_, packing);
   for (BertLayer& l : layers_) {
     for (Linear* map :
          {&l.query, &l.key, &l.value, &l.attention_output, &l.intermediate, &l.output}) {
@@ -171,12 +229,13 @@ at::Tensor Bert::embed(const PackedTokens& tokens, const DropoutKeys& keys) cons
   } else if (config_.type_vocab_size > 1) {
     x = x + at::embedding(token_type_embeddings_, on_device(tokens.token_type_ids, device));
   }
-  return dropout(layer_norm(x, embedding_norm_, config_.layer_norm_eps), keys,
-                 config_.hidden_dropout_prob, bert_dropout_site(layers_.size(), kEmbeddings));
+  x = dropout(layer_norm(x, embedding_norm_, config_.layer_norm_eps), keys,
+              config_.hidden_dropout_prob, bert_dropout_site(layers_.size(), kEmbeddings));
+  return config_.is_projected ? linear(x, projection_) : x;
 }
 
 at::Tensor Bert::bias_of_scores(const Offsets& offsets) const {
-  if (!config_.is_mpnet) return {};
+  if (!config_.has_relative_positions) return {};
   const int64_t reach = std::max<int64_t>(longest_row(offsets), 1) - 1;
   return relative_position_bias(relative_attention_bias_, reach, kMpnetFarthest,
                                 /*bidirectional=*/true);
@@ -216,7 +275,8 @@ at::Tensor Bert::after_attention(size_t index, const at::Tensor& x, const at::Te
   const double epsilon = config_.layer_norm_eps;
   const at::Tensor attended =
       add_norm(without_bias(context, l.attention_output), l.attention_output.bias, x,
-               l.attention_norm, epsilon, keys, rate, bert_dropout_site(index, kAttentionOutput));
+               l.attention_norm, epsilon, keys, config_.drops_attention_output ? rate : 0,
+               bert_dropout_site(index, kAttentionOutput));
   const at::Tensor inner =
       activation(without_bias(attended, l.intermediate), l.intermediate.bias, config_.hidden_act);
   return add_norm(without_bias(inner, l.output), l.output.bias, attended, l.output_norm, epsilon,
@@ -230,38 +290,69 @@ AttentionSettings Bert::attention_settings(size_t index) const {
           .rounded = layers_[index].query.int8 != nullptr};
 }
 
-BertConfig read_bert_config(ConfigFields& fields) {
-  return read_any_bert(fields, kBert);
-}
-
-BertConfig read_roberta_config(ConfigFields& fields) {
-  return read_any_bert(fields, kRoberta);
-}
-
-BertConfig read_mpnet_config(ConfigFields& fields) {
-  constexpr const char* kBuckets = "relative_attention_num_buckets";
-  const int64_t buckets = fields.size(kBuckets, kMpnetBuckets);
-  if (buckets != kMpnetBuckets) {
-    fields.refuse(std::string(kBuckets) + " is " + std::to_string(buckets) + ", not " +
-                      std::to_string(kMpnetBuckets),
+BertConfig read_bert_config(ConfigFields& fields, const EncoderKind& kind) {
+  if (&kind == &kMpnet) require_mpnet_buckets(fields);
+  if (fields.flag("is_decoder", false)) {
+    fields.refuse("is_decoder is true: the model reads from left to right only", "use an encoder");
+  }
+  fields.choice("position_embedding_type", "absolute", {"absolute"});
+  const bool is_distilbert = &kind == &kDistilBert;
+  const FieldNames& names = is_distilbert ? kDistilBertFields : kUsualFields;
+  BertConfig config;
+  config.vocab_size = fields.size("vocab_size");
+  config.hidden_size = fields.size(names.hidden_size);
+  config.num_hidden_layers = fields.layers(names.layers);
+  config.num_attention_heads = fields.size(names.heads);
+  config.intermediate_size = fields.size(names.intermediate_size);
+  config.max_position_embeddings = fields.size("max_position_embeddings");
+  const bool has_segments = &kind != &kMpnet && !is_distilbert;
+  config.type_vocab_size =
+      has_segments ? fields.size("type_vocab_size", config.type_vocab_size) : 0;
+  set_kind(fields, kind, config);
+  if (config.longest_row() < 1) {
+    fields.refuse("max_position_embeddings leaves no position behind that of padding",
                   kUsePublishedConfig);
   }
-  return read_any_bert(fields, kMpnet);
+  if (!is_distilbert) config.layer_norm_eps = fields.fraction("layer_norm_eps", 1e-12);
+  const double usual_dropout = &kind == &kRemBert ? 0 : 0.1;
+  config.hidden_dropout_prob = fields.dropout(names.dropout, usual_dropout);
+  config.attention_probs_dropout_prob = fields.dropout(names.attention_dropout, usual_dropout);
+  config.hidden_act = fields.choice(names.activation, "gelu", {"gelu", "gelu_new", "relu"});
+  if (config.hidden_size % config.num_attention_heads != 0) {
+    fields.refuse(std::string(names.hidden_size) + " is not a multiple of " + names.heads,
+                  kUsePublishedConfig);
+  }
+  return config;
 }
 
 template <>
 EncoderFactory read_encoder<kBert>(ConfigFields& fields) {
-  return factory_of(read_bert_config(fields));
+  return factory_of(fields, kBert);
 }
 
 template <>
 EncoderFactory read_encoder<kRoberta>(ConfigFields& fields) {
-  return factory_of(read_roberta_config(fields));
+  return factory_of(fields, kRoberta);
 }
 
 template <>
 EncoderFactory read_encoder<kMpnet>(ConfigFields& fields) {
-  return factory_of(read_mpnet_config(fields));
+  return factory_of(fields, kMpnet);
+}
+
+template <>
+EncoderFactory read_encoder<kElectra>(ConfigFields& fields) {
+  return factory_of(fields, kElectra);
+}
+
+template <>
+EncoderFactory read_encoder<kDistilBert>(ConfigFields& fields) {
+  return factory_of(fields, kDistilBert);
+}
+
+template <>
+EncoderFactory read_encoder<kRemBert>(ConfigFields& fields) {
+  return factory_of(fields, kRemBert);
 }
 
 }  // namespace rubric::models

@@ -1,4 +1,5 @@
-// BERT, RoBERTa and MPNet as kinds of encoders (models/encoders/bert.h has the model of all).
+// BERT, RoBERTa, MPNet, ELECTRA, DistilBERT and RemBERT as kinds of encoders
+// (models/encoders/bert.h has the model of all).
 #pragma once
 
 #include "models/encoders/kind.h"
@@ -32,11 +33,47 @@ inline constexpr EncoderKind kMpnet = {.name = "mpnet",
                                        .example = "sentence-transformers/all-mpnet-base-v2",
                                        .prefix = "mpnet."};
 
+inline constexpr std::string_view kElectraHeads[] = {
+    "discriminator_predictions.", "generator_predictions.", "generator_lm_head."};
+inline constexpr EncoderKind kElectra = {.name = "electra",
+                                         .aliases = {},
+                                         .title = "ELECTRA",
+                                         .summary = "ELECTRA (Clark et al. 2020)",
+                                         .tokenizer = "WordPiece",
+                                         .example = "google/electra-base-discriminator",
+                                         .prefix = "electra.",
+                                         .pretraining_heads = kElectraHeads};
+
+inline constexpr std::string_view kDistilBertHeads[] = {"vocab_transform.", "vocab_layer_norm.",
+                                                        "vocab_projector."};
+inline constexpr EncoderKind kDistilBert = {.name = "distilbert",
+                                            .aliases = {},
+                                            .title = "DistilBERT",
+                                            .summary = "DistilBERT (Sanh et al. 2019)",
+                                            .tokenizer = "WordPiece",
+                                            .example = "distilbert-base-uncased",
+                                            .prefix = "distilbert.",
+                                            .pretraining_heads = kDistilBertHeads};
+
+inline constexpr EncoderKind kRemBert = {.name = "rembert",
+                                         .aliases = {},
+                                         .title = "RemBERT",
+                                         .summary = "RemBERT (Chung et al. 2021)",
+                                         .tokenizer = "Unigram",
+                                         .example = "google/rembert",
+                                         .prefix = "rembert."};
+
 template <>
 EncoderFactory read_encoder<kBert>(ConfigFields& fields);
 template <>
 EncoderFactory read_encoder<kRoberta>(ConfigFields& fields);
 template <>
 EncoderFactory read_encoder<kMpnet>(ConfigFields& fields);
+template <>
+EncoderFactory read_encoder<kElectra>(ConfigFields& fields);
+template <>
+EncoderFactory read_encoder<kDistilBert>(ConfigFields& fields);
+template <>
+EncoderFactory read_encoder<kRemBert>(ConfigFields& fields);
 
 }  // namespace rubric::models

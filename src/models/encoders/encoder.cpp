@@ -47,8 +47,10 @@ std::string current_encoder_name(std::string name) {
 }
 
 // The heads of pre-training, which most published encoders have: nothing is said of them.
-bool is_of_pretraining(const std::string& name) {
-  return name.starts_with("cls.") || name.starts_with("lm_head.");
+bool is_of_pretraining(const std::string& name, const EncoderKind& kind) {
+  const auto begins = [&](std::string_view head) { return name.starts_with(head); };
+  return begins("cls.") || begins("lm_head.") ||
+         std::ranges::any_of(kind.pretraining_heads, begins);
 }
 
 }  // namespace
@@ -66,19 +68,19 @@ EncoderFactory read_encoder_config(const std::filesystem::path& directory) {
   const EncoderKind& kind = require_encoder(fields.model_type(), fields.where());
   EncoderFactory factory = entry_of<kEncoders>(kReaders, kind)(fields);
   factory.config_values = fields.values();
+  factory.kind = &kind;
   return factory;
 }
 
 LoadedEncoder load_encoder(const std::filesystem::path& directory,
                            const std::vector<std::string>& heads) {
   EncoderFactory configured = read_encoder_config(directory);
-  ConfigFields fields(directory);
   NamedTensors all = read_weights(directory), weights, outside;
-  const std::string prefix = own_prefix(all, require_encoder(fields.model_type(), fields.where()));
+  const std::string prefix = own_prefix(all, *configured.kind);
   for (auto& [name, tensor] : all) {
     const bool is_outside = !name.starts_with(prefix);
     std::string renamed = current_encoder_name(is_outside ? name : name.substr(prefix.size()));
-    if ((is_outside || prefix.empty()) && is_of_pretraining(renamed)) continue;
+    if ((is_outside || prefix.empty()) && is_of_pretraining(renamed, *configured.kind)) continue;
     (is_outside ? outside : weights).emplace_back(std::move(renamed), std::move(tensor));
   }
   std::set<std::string> modules;

@@ -13,6 +13,7 @@
 
 #include "data/tokens/batches.h"
 #include "models/architecture.h"
+#include "models/encoders/kind.h"
 #include "models/ops/attention.h"
 
 namespace rubric::models {
@@ -48,6 +49,12 @@ class Encoder {
   virtual at::Tensor hidden_states(const PackedTokens& tokens, int64_t layer,
                                    const DropoutKeys& keys) const = 0;
 
+  // What the model gives without the layers behind `layer`, as bert-score cuts them off:
+  // hidden_states() of that layer, normalised where a norm follows the last layer.
+  virtual at::Tensor states_cut_behind(const PackedTokens& tokens, int64_t layer) const {
+    return hidden_states(tokens, layer, {});
+  }
+
   // The last layer's output for each row's first token, [rows, width], which a kind computes faster
   // than hidden_states().
   virtual at::Tensor cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const = 0;
@@ -74,6 +81,7 @@ class Encoder {
 struct EncoderFactory {
   std::function<std::unique_ptr<Encoder>(const ParameterLoader& load)> make;
   std::string config_values = {};  // ConfigFields::values()
+  const EncoderKind* kind = nullptr;
 };
 
 // Reads only the folder's config.json. Throws InputError for a kind that is not in the list

@@ -9,6 +9,7 @@
 #include "models/encoders/bert_kind.h"
 #include "models/encoders/deberta_kind.h"
 #include "models/encoders/kind.h"
+#include "models/encoders/modernbert_kind.h"
 
 namespace rubric::models {
 
@@ -20,6 +21,10 @@ inline constexpr const EncoderKind* kEncoders[] = {
     &kMpnet,
     &kDeberta,
     &kDebertaV2,
+    &kElectra,
+    &kDistilBert,
+    &kRemBert,
+    &kModernBert,
 };
 // clang-format on
 static_assert(have_unique_names(kEncoders));

@@ -134,6 +134,11 @@ at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias) {
   return at::gelu(x + bias.to(x.scalar_type()));
 }
 
+at::Tensor gated_gelu(const at::Tensor& x) {
+  const auto parts = x.chunk(2, 1);
+  return at::gelu(parts[0]) * parts[1];
+}
+
 at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& residual,
                     const LayerNorm& norm, double epsilon, double rate) {
   return layer_norm(residual + at::dropout(x + bias, rate, rate > 0), norm, epsilon);

@@ -15,6 +15,7 @@
 namespace rubric::models::aten_path {
 
 at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias);
+at::Tensor gated_gelu(const at::Tensor& x);
 
 // Dropout at `rate` (0: none) draws its mask from the device's generator (models/ops/device.h).
 at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& residual,

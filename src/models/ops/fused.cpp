@@ -76,6 +76,49 @@ class BiasGelu : public torch::autograd::Function<BiasGelu> {
   }
 };
 
+RUBRIC_FOR_AVX512_TOO
+void gated_gelu_row(const float* x, float* out, int64_t width) {
+  for (int64_t j = 0; j < width; ++j) {
+    out[j] = x[j] * normal_distribution(x[j]).cumulative * x[width + j];
+  }
+}
+
+RUBRIC_FOR_AVX512_TOO
+void gated_gelu_gradient_row(const float* x, const float* d_out, float* d_x, int64_t width) {
+  for (int64_t j = 0; j < width; ++j) {
+    const NormalDistribution normal = normal_distribution(x[j]);
+    d_x[j] = d_out[j] * x[width + j] * (normal.cumulative + x[j] * normal.density);
+    d_x[width + j] = d_out[j] * x[j] * normal.cumulative;
+  }
+}
+
+class GatedGelu : public torch::autograd::Function<GatedGelu> {
+ public:
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
+    const int64_t width = x.size(1) / 2;
+    at::Tensor out = at::empty({x.size(0), width}, x.options());
+    const float* const in = x.const_data_ptr<float>();
+    float* const result = out.mutable_data_ptr<float>();
+    for_each_row(
+        x, [=](int64_t row) { gated_gelu_row(in + 2 * row * width, result + row * width, width); });
+    context->save_for_backward({x});
+    return out;
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const at::Tensor x = context->get_saved_variables()[0], d_out = gradients[0].contiguous();
+    const int64_t width = x.size(1) / 2;
+    at::Tensor d_x = at::empty_like(x);
+    const float *in = x.const_data_ptr<float>(), *d = d_out.const_data_ptr<float>();
+    float* const result = d_x.mutable_data_ptr<float>();
+    for_each_row(x, [=](int64_t row) {
+      gated_gelu_gradient_row(in + 2 * row * width, d + row * width, result + 2 * row * width,
+                              width);
+    });
+    return {d_x};
+  }
+};
+
 struct Moments {
   float mean, reciprocal_deviation;
 };
@@ -211,6 +254,13 @@ at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias) {
   require_matrix("x", x);
   require_vector("bias", bias, x.size(1));
   return BiasGelu::apply(x, bias, at::GradMode::is_enabled());
+}
+
+at::Tensor gated_gelu(const at::Tensor& x) {
+  if (!x.is_cpu()) return aten_path::gated_gelu(x);
+  require_matrix("x", x);
+  TORCH_CHECK(x.size(1) % 2 == 0, "x must have two halves");
+  return GatedGelu::apply(x);
 }
 
 at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& residual,

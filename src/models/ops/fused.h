@@ -16,6 +16,10 @@ namespace rubric::models {
 // [width].
 at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias);
 
+// gelu(a) ⊙ b with the error function, where [a, b] = x (Shazeer 2020, GEGLU). x [tokens, 2 width];
+// returns [tokens, width].
+at::Tensor gated_gelu(const at::Tensor& x);
+
 struct LayerNorm {
   at::Tensor weight, bias;  // [width]
 };

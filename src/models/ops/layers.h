@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,11 @@ namespace rubric::models {
 // activation(x + bias), where `name` is "gelu", "relu" or "gelu_new". x [tokens, width]; bias
 // [width].
 at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::string& name);
+
+// activation(a) ⊙ b, where [a, b] = x [tokens, 2 width] and `name` is of kGatedActivations.
+inline constexpr std::initializer_list<const char*> kGatedActivations = {
+    "gelu", "gelu_new", "gelu_pytorch_tanh", "relu", "silu"};
+at::Tensor gated_activation(const at::Tensor& x, const std::string& name);
 
 // The projections of attention (Vaswani et al. 2017, section 3.2.2).
 struct AttentionMaps {

@@ -68,7 +68,7 @@ struct ByteBpeModel {
   std::vector<AddedToken> added_tokens;  // without patterns
   Normalizer normalizer;
   bool add_prefix_space = false;  // adds a space before every text that starts without one
-  bool marks_first_word = true;
+  bool marks_first_word = true;   // not of DeBERTa and PreTrainedTokenizerFast
   TokensAround around;
   int64_t cls_id = -1, sep_id = -1, eos_id = -1;
   bool clean_up_spaces = false;
@@ -79,8 +79,9 @@ struct ByteBpeModel {
 // and GPT-2 and those of added_tokens.json. add_prefix_space comes from tokenizer_config.json and
 // defaults to false, as in transformers. The ids are those of the tokens that named_token()
 // returns, else those of RoBERTa and BART: <s> for cls and bos, </s> for sep and eos, <pad>; for a
-// vocabulary without <s> those of GPT-2: <|endoftext|> for bos and eos; for the class of DeBERTa's
-// tokenizers [CLS], [SEP], [PAD] and so on. An id is -1 where the
+// vocabulary without <s> those of GPT-2: <|endoftext|> for bos and eos, or, of
+// PreTrainedTokenizerFast, as ModernBERT's, none; for the class of DeBERTa's tokenizers [CLS],
+// [SEP], [PAD] and so on. An id is -1 where the
 // vocabulary has no such token. All tokens with such a role are special.
 //
 // tokenizer.json also says which tokens stand around a text (post_processor). Without it the class

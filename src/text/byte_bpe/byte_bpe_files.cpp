@@ -176,12 +176,19 @@ int64_t id_of(const ByteBpeModel& model, const std::string& token) {
 // an id that the model does not know.
 void read_special_tokens(const TokenizerSettings& settings, const std::string& where,
                          bool is_deberta, ByteBpeModel& model) {
-  const bool is_gpt2 = !is_deberta && model.vocabulary.find("<s>") < 0 &&
-                       model.vocabulary.find("<|endoftext|>") >= 0;
-  const std::string begin = is_deberta ? "[CLS]" : is_gpt2 ? "<|endoftext|>" : "<s>";
-  const std::string end = is_deberta ? "[SEP]" : is_gpt2 ? "<|endoftext|>" : "</s>";
+  const bool has_bart = model.vocabulary.find("<s>") >= 0;
+  const bool is_gpt2 = !is_deberta && !has_bart && model.vocabulary.find("<|endoftext|>") >= 0;
+  const bool has_roles = is_deberta || is_gpt2 || has_bart || !is_of_no_class(settings);
+  const std::string begin = !has_roles   ? ""
+                            : is_deberta ? "[CLS]"
+                            : is_gpt2    ? "<|endoftext|>"
+                                         : "<s>";
+  const std::string end = !has_roles   ? ""
+                          : is_deberta ? "[SEP]"
+                          : is_gpt2    ? "<|endoftext|>"
+                                       : "</s>";
   const auto otherwise = [&](const char* of_roberta, const char* of_deberta) {
-    return is_deberta ? of_deberta : is_gpt2 ? "" : of_roberta;
+    return is_deberta ? of_deberta : is_gpt2 || !has_roles ? "" : of_roberta;
   };
   std::vector<std::string> special;
   const auto name = [&](std::string_view key, const std::string& usual) {
@@ -265,8 +272,8 @@ ByteBpeModel read_byte_bpe_directory(const fs::path& model_directory) {
   check_added_tokens(model.added_tokens, model.vocabulary, file.string());
   read_flag(config, "add_prefix_space", config_json.string(), model.add_prefix_space);
   read_special_tokens(settings, file.string(), is_deberta, model);
-  model.marks_first_word = !is_deberta;
   if (!is_one_file) model.around = tokens_around(model_directory, settings, model);
+  model.marks_first_word = !is_deberta && !is_of_no_class(settings);
   model.clean_up_spaces = cleans_up_spaces(settings);
   return model;
 }

@@ -1,6 +1,6 @@
-// SentencePiece with a unigram model (Kudo and Richardson 2018), the tokenizer of T5, mT5 and
-// XLM-RoBERTa: encodes text to token ids and decodes them, with the same ids as transformers' fast
-// tokenizers (tokenizers 0.22).
+// SentencePiece with a unigram model (Kudo and Richardson 2018), the tokenizer of T5, mT5,
+// XLM-RoBERTa and RemBERT: encodes text to token ids and decodes them, with the same ids as
+// transformers' fast tokenizers (tokenizers 0.22).
 #pragma once
 
 #include <cstddef>

@@ -21,7 +21,7 @@ constexpr int64_t kExtraIds = 100;
 constexpr const char* kFetchAgain = "fetch the model again, or name another one";
 constexpr const char* kUseT5 = "use a model with the tokenizer of T5";
 
-enum class Family { t5, xlm_roberta, deberta, as_named };
+enum class Family { t5, xlm_roberta, rembert, deberta, as_named };
 
 // The classes of tokenizers, and the types of models, by which transformers chooses one.
 constexpr std::pair<std::string_view, Family> kFamilies[] = {
@@ -33,6 +33,8 @@ constexpr std::pair<std::string_view, Family> kFamilies[] = {
     {"xlm-roberta", Family::xlm_roberta},
     {"DebertaV2Tokenizer", Family::deberta},
     {"deberta-v2", Family::deberta},
+    {"RemBertTokenizer", Family::rembert},
+    {"rembert", Family::rembert},
     {"PreTrainedTokenizer", Family::as_named},
     {"TokenizersBackend", Family::as_named},
 };
@@ -43,11 +45,11 @@ Family family_of(const fs::path& directory, const TokenizerSettings& settings) {
   for (const auto& [known, family] : kFamilies) {
     if (name == known) return family;
   }
-  throw InputError("the tokenizer is a " + name +
-                       "; of those with a unigram model this version has T5's, XLM-RoBERTa's, "
-                       "DeBERTa's, and those of the class PreTrainedTokenizerFast",
-                   settings.config_file,
-                   "name its class in tokenizer_config.json, or use another model");
+  throw InputError(
+      "the tokenizer is a " + name +
+          "; of those with a unigram model this version has T5's, XLM-RoBERTa's, RemBERT's, "
+          "DeBERTa's, and those of the class PreTrainedTokenizerFast",
+      settings.config_file, "name its class in tokenizer_config.json, or use another model");
 }
 
 int64_t count_extra_ids(const TokenizerSettings& settings) {
@@ -150,6 +152,8 @@ RoleTokens role_tokens(Family family, const TokenizerSettings& settings) {
     roles = {"<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>", true};
   } else if (family == Family::deberta) {
     roles = {"[CLS]", "[SEP]", "[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]", false, true};
+  } else if (family == Family::rembert) {
+    roles = {"[CLS]", "[SEP]", "<unk>", "[SEP]", "<pad>", "[CLS]", "[MASK]", true};
   }
   for (const auto& [key, token] : {std::pair{"bos_token", &roles.bos},
                                    {"eos_token", &roles.eos},
@@ -212,7 +216,8 @@ std::vector<AddedToken> read_added_tokens_json(const fs::path& path,
 }
 
 // Inserts added tokens as transformers sets up a fast tokenizer: those of its backend, those that
-// the settings list, then missing tokens with a role.
+// the settings list, then missing tokens with a role. Of a SentencePiece model's own tokens a mask
+// takes the blanks before it.
 void put_added_tokens(const fs::path& directory, const TokenizerSettings& settings,
                       const Json* tokenizer, const std::vector<AddedToken>& special,
                       SentencePieceTokenizerFiles& files) {
@@ -221,6 +226,9 @@ void put_added_tokens(const fs::path& directory, const TokenizerSettings& settin
     put_listed(read_added_token_list(*tokenizer, tokenizer_file), tokenizer_file, files);
   } else {
     put_tokens_of_model(files);
+    for (const AddedToken& token : special) {
+      if (token.lstrip) put_added_token(token, files.model.pieces, files.added_tokens);
+    }
   }
   const auto same_as = [](const AddedToken& token) {
     return [&](const AddedToken& other) { return other.content == token.content; };
@@ -297,6 +305,15 @@ SentencePieceModel read_spiece_model(const fs::path& file, int64_t extra_ids) {
   return model;
 }
 
+// The normalizer of RemBERT's model, which tokenizer_config.json may change.
+Normalizer rembert_normalizer(const SentencePieceModel& model, const TokenizerSettings& settings,
+                              const std::string& file) {
+  bool keeps_accents = true, lowercases = false;
+  read_flag(settings.config, "keep_accents", settings.config_file, keeps_accents);
+  read_flag(settings.config, "do_lower_case", settings.config_file, lowercases);
+  return Normalizer::of_rembert_model(model.charsmap, keeps_accents, lowercases, file);
+}
+
 // XLM-RoBERTa's ids of a sentencepiece.bpe.model, which are fairseq's: its special tokens first, in
 // the place of SentencePiece's three, and <mask> last (XLMRobertaConverter of transformers).
 SentencePieceModel read_fairseq_model(const fs::path& file) {
@@ -368,11 +385,13 @@ SentencePieceModel read_unigram_json(const Json& tokenizer, const std::string& f
 SentencePieceTokenizerFiles read_sentencepiece_directory(const fs::path& model_directory) {
   const fs::path spiece_model = model_directory / "spiece.model";
   const fs::path bpe_model = model_directory / "sentencepiece.bpe.model";
+  const fs::path rembert_model = model_directory / "sentencepiece.model";
   const fs::path spm_model = model_directory / "spm.model";
   const fs::path tokenizer_json = model_directory / "tokenizer.json";
   const TokenizerSettings settings = read_tokenizer_settings(model_directory);
   const Family family = family_of(model_directory, settings);
-  const bool is_t5 = family == Family::t5, is_deberta = family == Family::deberta;
+  const bool is_t5 = family == Family::t5, is_rembert = family == Family::rembert;
+  const bool is_deberta = family == Family::deberta;
   const int64_t extra_ids = is_t5 ? count_extra_ids(settings) : 0;
   const RoleTokens roles = role_tokens(family, settings);
   const std::vector<AddedToken> special = special_tokens(settings, roles, extra_ids);
@@ -384,6 +403,7 @@ SentencePieceTokenizerFiles read_sentencepiece_directory(const fs::path& model_d
   const std::string file = (uses_json    ? tokenizer_json
                             : is_t5      ? spiece_model
                             : is_deberta ? spm_model
+                            : is_rembert ? rembert_model
                                          : bpe_model)
                                .string();
   if (uses_json) {
@@ -411,7 +431,8 @@ SentencePieceTokenizerFiles read_sentencepiece_directory(const fs::path& model_d
                 files.pre_tokenization.splits_at_punctuation);
       files.normalizer = Normalizer::of_deberta_model(files.model.charsmap, lowercases, file);
     } else {
-      files.normalizer = Normalizer::of_spiece_model(files.model.charsmap, file);
+      files.normalizer = is_rembert ? rembert_normalizer(files.model, settings, file)
+                                    : Normalizer::of_spiece_model(files.model.charsmap, file);
       files.pre_tokenization = pre_tokenization_of_settings(settings);
     }
     put_added_tokens(model_directory, settings, nullptr, special, files);

@@ -1,7 +1,8 @@
-// Reads the files of tokenizers with a unigram model (T5, mT5, XLM-RoBERTa, DeBERTa v2 and v3):
-// tokenizer.json, or T5's spiece.model, XLM-RoBERTa's sentencepiece.bpe.model or DeBERTa's
-// spm.model, which SentencePiece trains (a protocol buffer, ModelProto of
-// sentencepiece_model.proto, read as far as tokenizing needs it), and the JSON files beside it.
+// Reads the files of tokenizers with a unigram model (T5, mT5, XLM-RoBERTa, RemBERT, DeBERTa v2 and
+// v3): tokenizer.json, or T5's spiece.model, XLM-RoBERTa's sentencepiece.bpe.model, RemBERT's
+// sentencepiece.model or DeBERTa's spm.model, which SentencePiece trains (a protocol buffer,
+// ModelProto of sentencepiece_model.proto, read as far as tokenizing needs it), and the JSON files
+// beside it.
 #pragma once
 
 #include <cstdint>
@@ -62,12 +63,13 @@ SentencePieceModel read_unigram_json(const Json& tokenizer, const std::string& f
 // Without tokenizer.json T5's pieces are those of spiece.model, followed by <extra_id_N-1> …
 // <extra_id_0> (N: extra_ids of tokenizer_config.json, else 100). Extra ids that are added tokens
 // absorb the white space around them where the files say so. XLM-RoBERTa's are those of
-// sentencepiece.bpe.model with fairseq's ids. DeBERTa's are those of spm.model, with [MASK] behind
-// them; do_lower_case and split_by_punct of tokenizer_config.json count.
+// sentencepiece.bpe.model with fairseq's ids, RemBERT's those of its sentencepiece.model. DeBERTa's
+// are those of spm.model, with [MASK] behind them; do_lower_case and split_by_punct of
+// tokenizer_config.json count.
 //
 // The class of tokenizer, which tokenizer_config.json or config.json names, says which tokens have
-// a role (cls, sep, eos, …) where no file does: T5's, XLM-RoBERTa's, DeBERTa's, or none for
-// PreTrainedTokenizerFast.
+// a role (cls, sep, eos, …) where no file does: T5's, XLM-RoBERTa's, RemBERT's, DeBERTa's, or none
+// for PreTrainedTokenizerFast.
 //
 // Throws InputError naming file and key: files that contradict each other, tokens whose ids are not
 // those that transformers would give them, another class of tokenizer, a T5 without </s> or <pad>.

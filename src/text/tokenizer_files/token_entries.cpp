@@ -275,6 +275,12 @@ std::string tokenizer_class(const std::filesystem::path& model_directory,
   return "";
 }
 
+bool is_of_no_class(const TokenizerSettings& settings) {
+  const Json* const named = settings.config.find("tokenizer_class");
+  return named != nullptr && (named->dump() == "\"PreTrainedTokenizerFast\"" ||
+                              named->dump() == "\"TokenizersBackend\"");
+}
+
 std::string named_token(const TokenizerSettings& settings, std::string_view key,
                         const std::string& otherwise) {
   const Json* named = settings.special_tokens.find(key);

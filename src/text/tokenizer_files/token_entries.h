@@ -95,6 +95,10 @@ bool lists_added_tokens(const TokenizerSettings& settings);
 std::string tokenizer_class(const std::filesystem::path& model_directory,
                             const TokenizerSettings& settings);
 
+// Whether tokenizer_config.json names a class without rules of its own: tokenizer.json alone
+// counts, and only tokens that a file names have a role.
+bool is_of_no_class(const TokenizerSettings& settings);
+
 // The text of the token under `key` ("eos_token") in special_tokens_map.json, else in
 // tokenizer_config.json, else `otherwise`. Empty where the file says null.
 std::string named_token(const TokenizerSettings& settings, std::string_view key,

@@ -106,12 +106,6 @@ void complete(WordPieceModel& model, const RoleTokens& roles, const std::string&
   }
 }
 
-// Whether tokenizer_config.json says that tokenizer.json alone counts.
-bool is_of_no_class(const Json& config) {
-  return has_value(config, "tokenizer_class", "\"PreTrainedTokenizerFast\"") ||
-         has_value(config, "tokenizer_class", "\"TokenizersBackend\"");
-}
-
 constexpr const char* kUseBert = "use a model with BERT's tokenizer";
 
 // Throws unless the part of tokenizer.json under `key` has BERT's type.
@@ -146,7 +140,7 @@ WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_direc
   if (has_file(tokenizer_json)) {
     WordPieceModel model = read_tokenizer_json(tokenizer_json);
     // transformers changes these options of a BertNormalizer alone, not of one in a Sequence.
-    const bool has_options = model.before.is_empty() && !is_of_no_class(config);
+    const bool has_options = model.before.is_empty() && !is_of_no_class(settings);
     if (has_options) {
       read_options(config, "do_lower_case", "tokenize_chinese_chars", settings.config_file,
                    model.options);

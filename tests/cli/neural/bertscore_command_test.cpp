@@ -48,6 +48,30 @@ TEST_F(ScoreBertScore, EqualsThePackage) {
   expect_contains(signature_of(summary, "bertscore_p"), "|idf:yes|baseline:");
 }
 
+// tests/fixtures/make_encoders.py.
+TEST_F(ScoreBertScore, WithOtherEncodersEqualsThePackage) {
+  const std::string folder = std::string(fixtures_folder()) + "/encoders/";
+  const Json expected = Json::parse_file(folder + "bertscore.json");
+  std::string text;
+  for (const Json& pair : expected.find("pairs")->array()) text += pair.dump() + "\n";
+  write_file(folder_.file("encoders.jsonl"), text);
+  for (const Json& result : expected.find("results")->array()) {
+    const std::string layer = std::to_string(result.require_integer("layer", ""));
+    const std::string& model = result.require_string("model", "");
+    SCOPED_TRACE(model + ", layer " + layer);
+    done(score("bertscore", "encoders.jsonl", {"--model", folder + model, "--layer", layer}));
+    const std::vector<Json> scored = scored_rows();
+    const Json::Array& rows = result.find("rows")->array();
+    ASSERT_EQ(scored.size(), rows.size());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const Json& scores = *scored[i].find("scores");
+      EXPECT_NEAR(scores.find("bertscore_p")->number(), rows[i].array()[0].number(), 1e-5) << i;
+      EXPECT_NEAR(scores.find("bertscore_r")->number(), rows[i].array()[1].number(), 1e-5) << i;
+      EXPECT_NEAR(scores.find("bertscore")->number(), rows[i].array()[2].number(), 1e-5) << i;
+    }
+  }
+}
+
 TEST_F(ScoreBertScore, SeveralMetricsHaveTheirOwnModels) {
   const std::string lerc = std::string(fixtures_folder()) + "/lerc";
   done(score("lerc,bertscore", "rows.jsonl",

@@ -718,14 +718,22 @@ TEST_P(TrainRunOf, OtherEncodersTrainAndScore) {
 
 INSTANTIATE_TEST_SUITE_P(
     Encoders, TrainRunOf,
-    testing::Values(std::pair("bertscore/roberta",
-                              std::vector<const char*>{"config.json", "vocab.json", "merges.txt",
-                                                       "tokenizer_config.json"}),
-                    std::pair("deberta/spm", std::vector<const char*>{"config.json", "spm.model",
-                                                                      "tokenizer_config.json"}),
-                    std::pair("lerc_mpnet",
-                              std::vector<const char*>{"config.json", "vocab.txt", "tokenizer.json",
-                                                       "tokenizer_config.json"})));
+    testing::Values(
+        std::pair("bertscore/roberta",
+                  std::vector<const char*>{"config.json", "vocab.json", "merges.txt",
+                                           "tokenizer_config.json"}),
+        std::pair("encoders/electra", std::vector<const char*>{"config.json", "vocab.txt"}),
+        std::pair("encoders/distilbert", std::vector<const char*>{"config.json", "vocab.txt"}),
+        std::pair("encoders/rembert", std::vector<const char*>{"config.json", "sentencepiece.model",
+                                                               "tokenizer_config.json"}),
+        std::pair("encoders/modernbert", std::vector<const char*>{"config.json", "tokenizer.json"}),
+        std::pair("tokenizer_json/xlm_roberta",
+                  std::vector<const char*>{"config.json", "tokenizer.json"}),
+        std::pair("deberta/spm",
+                  std::vector<const char*>{"config.json", "spm.model", "tokenizer_config.json"}),
+        std::pair("lerc_mpnet",
+                  std::vector<const char*>{"config.json", "vocab.txt", "tokenizer.json",
+                                           "tokenizer_config.json"})));
 
 TEST_F(TrainRun, BadEncodersAreNamed) {
   const std::string weights = file("encoder/model.safetensors");

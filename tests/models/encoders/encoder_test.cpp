@@ -7,6 +7,7 @@
 #include "core/json/json.h"
 #include "messages.h"
 #include "models/encoders/bert.h"
+#include "models/encoders/modernbert.h"
 #include "models/fixture.h"
 #include "models/weights/weights.h"
 #include "temporary_folder.h"
@@ -37,10 +38,10 @@ TEST(ReadBertConfig, OtherArchitecturesAreRefusedByName) {
 
 TEST(ReadBertConfig, RobertaCountsPositionsBehindThatOfPadding) {
   ConfigFields roberta(fixture("bert/roberta")), bert(fixture("bert/gelu"));
-  const BertConfig config = read_roberta_config(roberta);
+  const BertConfig config = read_bert_config(roberta, kRoberta);
   EXPECT_EQ(config.first_position, 2);
   EXPECT_EQ(config.longest_row(), 64);
-  EXPECT_EQ(read_bert_config(bert).first_position, 0);
+  EXPECT_EQ(read_bert_config(bert, kBert).first_position, 0);
 }
 
 // transformers' code has these numbers, whatever config.json says.
@@ -55,9 +56,65 @@ TEST(ReadBertConfig, MpnetHasItsPaddingAndItsBuckets) {
   std::string text = read_file(fixture("bert/mpnet/config.json"));
   text.replace(text.find("\"pad_token_id\": 1"), 17, "\"pad_token_id\": 0");
   ConfigFields fields(Json::parse(text, "here"), "here");
-  const BertConfig config = read_mpnet_config(fields);
+  const BertConfig config = read_bert_config(fields, kMpnet);
   EXPECT_EQ(config.pad_token_id, 1);
   EXPECT_EQ(config.longest_row(), 148);
+}
+
+// What a kind alone has.
+TEST(ReadBertConfig, OtherKindsHaveTheirFields) {
+  const auto error = [](const std::string& before, const std::string& after,
+                        const std::string& model) {
+    return config_error(before, after, "encoders/" + model);
+  };
+  expect_contains(error("\"embedding_size\": 8", "\"embedding_size\": 0", "electra"),
+                  "embedding_size is 0");
+  expect_contains(error("\"activation\": \"gelu\"", "\"activation\": \"silu\"", "distilbert"),
+                  "activation \"silu\" is not supported");
+  expect_contains(error("\"n_heads\": 3", "\"n_heads\": 5", "distilbert"),
+                  "dim is not a multiple of n_heads");
+  expect_contains(error("\"input_embedding_size\": 6", "\"input_embedding_size\": -1", "rembert"),
+                  "input_embedding_size is -1");
+  expect_contains(error("\"input_embedding_size\"",
+                        "\"is_decoder\": true, \"input_embedding_size\"", "rembert"),
+                  "is_decoder is true");
+}
+
+// The forms of transformers 4 and 5.
+TEST(ReadModernBertConfig, SettingsThatWeDoNotHaveAreNamed) {
+  const auto error = [](const std::string& before, const std::string& after) {
+    return config_error(before, after, "encoders/modernbert");
+  };
+  EXPECT_EQ(error("{",
+                  "{\"layer_types\": [\"full_attention\", \"sliding_attention\", "
+                  "\"full_attention\", \"sliding_attention\", \"full_attention\"],"),
+            "accepted");
+  expect_contains(error("{", "{\"layer_types\": [\"full_attention\"],"),
+                  "layer_types has 1 layers");
+  expect_contains(error("{", "{\"layer_types\": [\"full_attention\", \"a\", \"a\", \"a\", \"a\"],"),
+                  "the type \"a\"");
+  expect_contains(error("{", "{\"rope_scaling\": {\"rope_type\": \"yarn\"},"), "rope_scaling");
+  expect_contains(
+      error("{", "{\"rope_parameters\": {\"full_attention\": {\"rope_type\": \"yarn\"}},"),
+      "rope_type \"yarn\" is not supported");
+  expect_contains(error("{", "{\"rope_parameters\": 7,"), "rope_parameters");
+  expect_contains(error("\"hidden_activation\": \"gelu\"", "\"hidden_activation\": \"mish\""),
+                  "hidden_activation \"mish\"");
+  expect_contains(error("\"num_attention_heads\": 3", "\"num_attention_heads\": 4"), "even size");
+  expect_contains(error("\"global_rope_theta\": 300.0", "\"global_rope_theta\": 0"),
+                  "global_rope_theta must be above 0");
+}
+
+TEST(ReadModernBertConfig, TransformersFiveSaysTheSame) {
+  ConfigFields of_4(fixture("encoders/modernbert")), of_5(fixture("encoders/modernbert_5"));
+  const ModernBertConfig before = read_modernbert_config(of_4),
+                         after = read_modernbert_config(of_5);
+  EXPECT_EQ(after.is_global, before.is_global);
+  EXPECT_EQ(after.local_attention, before.local_attention);
+  EXPECT_EQ(before.global_rope_theta, 300);
+  EXPECT_EQ(before.local_rope_theta, 20);
+  EXPECT_EQ(after.global_rope_theta, 300);
+  EXPECT_EQ(after.local_rope_theta, 20);
 }
 
 // A small BERT with more tensors than it has, with or without "bert." before its own.

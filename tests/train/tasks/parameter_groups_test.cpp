@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 // transformers' Trainer goes by names; relative_attention_bias.weight of T5 and MPNet counts as a
 // bias there.
 bool decays_by_name(const std::string& name) {
-  const std::vector<std::string> parts = {"bias", "LayerNorm", "layernorm", "layer_norm", ".ln_"};
+  const std::vector<std::string> parts = {"bias", "LayerNorm", "layernorm", "layer_norm",
+                                          ".ln_", "_norm.",    "s.norm."};
   return std::ranges::none_of(parts, [&](const std::string& part) { return holds(name, part); });
 }
 
@@ -41,6 +42,9 @@ std::vector<fs::path> models_in(const std::string& folder) {
 TEST(ParameterGroups, OfEncodersUnderAHeadGoByName) {
   std::vector<fs::path> directories = models_in("bert");
   EXPECT_FALSE(directories.empty());
+  for (const fs::path& directory : models_in("encoders")) {
+    if (fs::exists(directory / "model.safetensors")) directories.push_back(directory);
+  }
   for (const char* name : {"lerc", "lerc_roberta", "lerc_mpnet", "bertscore/roberta", "deberta/v1",
                            "deberta/v2", "deberta/bpe", "deberta/lerc"}) {
     directories.push_back(fixture(name));
