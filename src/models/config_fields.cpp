@@ -59,6 +59,13 @@ int64_t ConfigFields::require_integer(const char* name) const {
   refuse("the field " + json_quote(name) + " must be a whole number", kUsePublishedConfig);
 }
 
+int64_t ConfigFields::whole(const char* name, int64_t least) const {
+  const int64_t value = require_integer(name);
+  if (value >= least && value <= kLargestSize) return value;
+  refuse(std::string(name) + " is " + std::to_string(value) + ", which no model has",
+         kUsePublishedConfig);
+}
+
 template <class T>
 T ConfigFields::noted(const char* name, T value) {
   values_ += std::string(name) + " " + Json(value).dump() + "\n";
@@ -72,10 +79,7 @@ std::string ConfigFields::model_type() {
 
 int64_t ConfigFields::size(const char* name, std::optional<int64_t> otherwise) {
   if (otherwise && !is_given(name)) return noted(name, *otherwise);
-  const int64_t value = require_integer(name);
-  if (value >= 1 && value <= kLargestSize) return noted(name, value);
-  refuse(std::string(name) + " is " + std::to_string(value) + ", which no model has",
-         kUsePublishedConfig);
+  return noted(name, whole(name, 1));
 }
 
 int64_t ConfigFields::size_or_none(const char* name) {
@@ -111,14 +115,82 @@ bool ConfigFields::flag(const char* name, bool otherwise) {
   return noted(name, require(name, &Json::is_bool, "true or false").boolean());
 }
 
+std::string ConfigFields::checked_choice(const char* name, const Json& value,
+                                         std::initializer_list<const char*> known) const {
+  if (value.is_string() && std::ranges::find(known, value.string()) != known.end()) {
+    return value.string();
+  }
+  refuse(std::string(name) + " " + value.dump() + " is not supported",
+         "use a model whose " + std::string(name) + " is " +
+             join(std::vector<std::string>(known.begin(), known.end()), " or "));
+}
+
 std::string ConfigFields::choice(const char* name, const char* otherwise,
                                  std::initializer_list<const char*> known) {
   if (!is_given(name)) return noted(name, std::string(otherwise));
-  const std::string value = require(name, &Json::is_string, "a string").string();
-  if (std::ranges::find(known, value) != known.end()) return noted(name, value);
-  refuse(std::string(name) + " \"" + value + "\" is not supported",
-         "use a model whose " + std::string(name) + " is " +
-             join(std::vector<std::string>(known.begin(), known.end()), " or "));
+  return noted(name, checked_choice(name, require(name, &Json::is_string, "a string"), known));
+}
+
+const Json::Array& ConfigFields::require_list(const char* name, int64_t count) const {
+  const Json::Array& list = require(name, &Json::is_array, "a list").array();
+  if (std::ssize(list) == count) return list;
+  refuse(std::string(name) + " has " + std::to_string(list.size()) + " elements, not " +
+             std::to_string(count),
+         kUsePublishedConfig);
+}
+
+std::vector<std::string> ConfigFields::choices(const char* name, int64_t count,
+                                               std::initializer_list<const char*> known) {
+  std::vector<std::string> values;
+  if (!is_given(name)) return values;
+  for (const Json& value : require_list(name, count)) {
+    values.push_back(checked_choice(name, value, known));
+  }
+  noted(name, Json::Array(values.begin(), values.end()));
+  return values;
+}
+
+double ConfigFields::checked_positive(const char* name, const Json& value) const {
+  constexpr double kLargestNumber = 1e15;
+  if (value.is_number() && value.number() > 0 && value.number() <= kLargestNumber) {
+    return value.number();
+  }
+  refuse(std::string(name) + " is " + value.dump() + ", not a number above 0", kUsePublishedConfig);
+}
+
+double ConfigFields::positive(const char* name, std::optional<double> otherwise) {
+  if (otherwise && !is_given(name)) return noted(name, *otherwise);
+  return noted(name, checked_positive(name, require(name, &Json::is_number, "a number")));
+}
+
+std::vector<double> ConfigFields::positives(const char* name, int64_t count) {
+  std::vector<double> values;
+  for (const Json& value : require_list(name, count)) {
+    values.push_back(checked_positive(name, value));
+  }
+  noted(name, Json::Array(values.begin(), values.end()));
+  return values;
+}
+
+int64_t ConfigFields::count(const char* name, int64_t otherwise) {
+  return noted(name, is_given(name) ? whole(name, 0) : otherwise);
+}
+
+std::optional<ConfigFields> ConfigFields::object(const char* name) const {
+  if (!is_given(name)) return std::nullopt;
+  return ConfigFields(require(name, &Json::is_object, "an object"), where_ + ": " + name);
+}
+
+void ConfigFields::refuse_unless_off(const char* name) const {
+  const Json* const value = config_.find(name);
+  if (value == nullptr || value->is_null() || value->dump() == "false") return;
+  refuse(std::string(name) + " " + value->dump() + " is not supported", "use a model without it");
+}
+
+void ConfigFields::refuse_all_but(const std::vector<std::string>& names) const {
+  for (const auto& [name, value] : config_.object()) {
+    if (std::ranges::find(names, name) == names.end()) refuse_unless_off(name.c_str());
+  }
 }
 
 std::vector<std::string> ConfigFields::words(const char* name,

@@ -34,6 +34,11 @@ class ConfigFields {
   int64_t size_or_none(const char* name);
   // A number of layers, from 1 to 1000.
   int64_t layers(const char* name, std::optional<int64_t> otherwise = {});
+  // A whole number from 0 to ten million.
+  int64_t count(const char* name, int64_t otherwise);
+  // A number above 0, at most 10^15; as many of them.
+  double positive(const char* name, std::optional<double> otherwise = {});
+  std::vector<double> positives(const char* name, int64_t count);
   // A number in [0, 1).
   double fraction(const char* name, double otherwise);
   bool flag(const char* name, bool otherwise);
@@ -46,6 +51,12 @@ class ConfigFields {
   bool is_null(const char* name) const;              // given as null
   // The fields of an object in the file, all of it noted; nothing where it is missing or null.
   std::optional<ConfigFields> part(const char* name);
+  // A list of `count` such; empty where there is none.
+  std::vector<std::string> choices(const char* name, int64_t count,
+                                   std::initializer_list<const char*> known);
+  // The fields of an object; note() takes over what was read of them.
+  std::optional<ConfigFields> object(const char* name) const;
+  void note(const ConfigFields& part) { values_ += part.values_; }
   // A token id below `vocabulary_size`.
   int64_t token(const char* name, int64_t vocabulary_size, int64_t otherwise);
 
@@ -54,6 +65,14 @@ class ConfigFields {
   double dropout(const char* name, double otherwise) const;
   double start_scale(const char* name, double otherwise) const;
 
+  bool has(const char* name) const { return config_.find(name) != nullptr; }
+  bool is_given(const char* name) const;  // and not null
+
+  // What the model does not implement, by key and value: a field that is not missing, null or
+  // false; any field of another name.
+  void refuse_unless_off(const char* name) const;
+  void refuse_all_but(const std::vector<std::string>& names) const;
+
   [[noreturn]] void refuse(const std::string& what, const std::string& what_to_do) const;
 
   // "NAME VALUE" of each field noted so far, a line each: with the weights, what the model computes
@@ -61,9 +80,13 @@ class ConfigFields {
   const std::string& values() const { return values_; }
 
  private:
-  bool is_given(const char* name) const;
   const Json& require(const char* name, bool (Json::*is_kind)() const, const char* kind) const;
   double require_number(const char* name) const;
+  double checked_positive(const char* name, const Json& value) const;
+  std::string checked_choice(const char* name, const Json& value,
+                             std::initializer_list<const char*> known) const;
+  int64_t whole(const char* name, int64_t least) const;
+  const Json::Array& require_list(const char* name, int64_t count) const;
   int64_t require_integer(const char* name) const;
   template <class T>
   T noted(const char* name, T value);

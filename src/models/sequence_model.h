@@ -1,6 +1,6 @@
-// Sequence-to-sequence and causal language models (T5, BART, GPT-2): the interface that gives
-// probabilities to a target's tokens given a source, and opening one from a model directory in
-// Hugging Face's layout.
+// Sequence-to-sequence and causal language models (T5, BART, GPT-2, Llama): the interface that
+// gives probabilities to a target's tokens given a source, and opening one from a model directory
+// in Hugging Face's layout.
 #pragma once
 
 #include <cstdint>
@@ -101,10 +101,10 @@ struct SequenceModelFactory {
 // Reads only the folder's config.json. Throws InputError as load_sequence_model() does about it.
 SequenceModelFactory read_sequence_config(const std::filesystem::path& directory);
 
-// Loads a T5, mT5, BART or GPT-2, as config.json's model_type says. Weight names may lack the
-// prefix "model." (BART) or "transformer." (GPT-2), and tied tensors may occur more than once.
-// Throws InputError for other architectures, and listing tensors that are missing, mis-shaped or
-// unexpected.
+// Loads a model of one of the kinds, as config.json's model_type says. Weight names may lack the
+// prefix "model." (BART, Llama) or "transformer." (GPT-2), and tied tensors may occur more than
+// once. Throws InputError for other architectures, and listing tensors that are missing, mis-shaped
+// or unexpected.
 std::unique_ptr<SequenceModel> load_sequence_model(const std::filesystem::path& directory);
 // `factory` is what read_sequence_config() gave.
 std::unique_ptr<SequenceModel> load_sequence_model(const std::filesystem::path& directory,

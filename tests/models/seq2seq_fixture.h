@@ -1,4 +1,4 @@
-// The rows of tests/fixtures/seq2seq, packed.
+// The rows of tests/fixtures/seq2seq and decoders, packed.
 #pragma once
 
 #include <vector>
@@ -24,11 +24,23 @@ inline std::vector<int64_t> row_ids(const at::Tensor& row, int64_t size) {
   return {part.const_data_ptr<int64_t>(), part.const_data_ptr<int64_t>() + size};
 }
 
+// The decoders of make_decoders.py, by their folders in tests/fixtures.
+inline const std::vector<std::string> kDecoders = {
+    "decoders/llama",         "decoders/llama_smollm2", "decoders/llama_biases",
+    "decoders/llama_dynamic", "decoders/llama_yarn",    "decoders/llama3",
+    "decoders/mistral",       "decoders/qwen2",         "decoders/qwen3",
+    "decoders/phi3",          "decoders/phi3_longrope", "decoders/gemma3"};
+
+// The folder of a model of seq2seq/ or of another folder, "decoders/llama".
+inline std::string sequence_folder(const std::string& name) {
+  return name.find('/') == std::string::npos ? "seq2seq/" + name : name;
+}
+
 inline Seq2SeqFixture seq2seq_fixture(const std::string& name) {
   Seq2SeqFixture fixture;
-  fixture.expected = fixture_tensors("seq2seq/" + name + "/expected.safetensors");
+  fixture.expected = fixture_tensors(sequence_folder(name) + "/expected.safetensors");
   const auto& expected = fixture.expected;
-  const bool is_causal = name.starts_with("gpt2");
+  const bool is_causal = name.starts_with("gpt2") || name.starts_with("decoders/");
   const at::Tensor target_lengths = expected.at("target_ids").ge(0).sum(1);
   const at::Tensor source_lengths = expected.at("source_mask").sum(1);
   for (int64_t row = 0; row < source_lengths.size(0); ++row) {

@@ -10,11 +10,17 @@
 namespace rubric::models::sequence_model_test {
 
 // tests/fixtures/make_seq2seq.py: transformers' models on a padded batch.
-struct ConditionalModelParity : testing::TestWithParam<const char*> {
+struct ConditionalModelParity : testing::TestWithParam<std::string> {
   void SetUp() override {
     const std::string name = GetParam();
     fixture_ = seq2seq_fixture(name);
-    model_ = load_sequence_model(fixture("seq2seq/" + name));
+    model_ = load_sequence_model(fixture(sequence_folder(name)));
+  }
+
+  // Whether a row's tokens are turned by other angles once it is longer, so that decoding differs
+  // from reading a whole row; GreedyParity covers it.
+  bool has_angles_of_length() const {
+    return GetParam() == "decoders/llama_dynamic" || GetParam() == "decoders/phi3_longrope";
   }
 
   at::Tensor expected(const std::string& name) const { return fixture_.expected.at(name); }
@@ -97,13 +103,19 @@ void expect_decoding_gives(const at::Tensor& expected_states, const SequenceMode
 }
 
 TEST_P(ConditionalModelParity, DecodingGivesTheSameStates) {
+  if (has_angles_of_length()) return;
   const at::NoGradGuard no_grad;
   expect_decoding_gives(model_->states(fixture_.pairs, {}), *model_, fixture_.pairs);
 }
 
 bool is_table(const std::string& name) {
-  static const std::set<std::string> words = {
-      "shared", "lm_head", "wte", "wpe", "embed_positions", "relative_attention_bias"};
+  static const std::set<std::string> words = {"shared",
+                                              "lm_head",
+                                              "wte",
+                                              "wpe",
+                                              "embed_positions",
+                                              "embed_tokens",
+                                              "relative_attention_bias"};
   return std::ranges::any_of(words, [&](const auto& word) { return name.find(word) != name.npos; });
 }
 
@@ -116,7 +128,7 @@ TEST_P(ConditionalModelParity, PackedWeightsGiveTheSame) {
   EXPECT_LT(difference(again, states), 1e-5);
   const at::Tensor rows_again = logits(again, model_->output());
   EXPECT_LT(difference(rows_again, rows), 1e-5);
-  expect_decoding_gives(again, *model_, fixture_.pairs);
+  if (!has_angles_of_length()) expect_decoding_gives(again, *model_, fixture_.pairs);
   model_->pack_weights(Packing::float32);  // once more changes nothing
   EXPECT_TRUE(at::equal(model_->states(fixture_.pairs, {}), again));
   EXPECT_TRUE(at::equal(logits(again, model_->output()), rows_again));
@@ -145,7 +157,7 @@ TEST_P(ConditionalModelParity, WeightsOfEightBitsAreNear) {
   EXPECT_TRUE(at::equal(model_->states(fixture_.pairs, {}), rounded));
   EXPECT_TRUE(at::equal(logits(rounded, model_->output()), rows));
   EXPECT_THROW(target_cross_entropy(rounded, model_->output(), fixture_.pairs.targets), c10::Error);
-  expect_decoding_gives(rounded, *model_, fixture_.pairs);
+  if (!has_angles_of_length()) expect_decoding_gives(rounded, *model_, fixture_.pairs);
   for (const auto& [name, tensor] : model_->tensors()) {
     const bool is_matrix = !tensor.defined() || tensor.dim() > 1;
     if (!is_matrix || name == "final_logits_bias") continue;
@@ -157,5 +169,6 @@ INSTANTIATE_TEST_SUITE_P(Variants, ConditionalModelParity,
                          testing::Values("t5", "t5_v1_1", "t5_gated_tied", "t5_gated_silu", "bart",
                                          "bart_scaled", "gpt2", "gpt2_inner", "t5_added",
                                          "t5_v1_1_added", "bart_added", "gpt2_added"));
+INSTANTIATE_TEST_SUITE_P(Decoders, ConditionalModelParity, testing::ValuesIn(kDecoders));
 
 }  // namespace rubric::models::sequence_model_test

@@ -10,17 +10,26 @@
 #include "core/list.h"
 #include "data/model_files/bart_kind.h"
 #include "data/model_files/gpt2_kind.h"
+#include "data/model_files/llama_kind.h"
 #include "data/model_files/sequence_kind.h"
 #include "data/model_files/t5_kind.h"
 
 namespace rubric::data {
 
 // A new kind is a line here, and files of its own.
+// clang-format off
 inline constexpr const SequenceKind* kSequenceKinds[] = {
     &kT5,
     &kBart,
     &kGpt2,
+    &kLlama,
+    &kMistral,
+    &kQwen2,
+    &kQwen3,
+    &kPhi3,
+    &kGemma3,
 };
+// clang-format on
 static_assert(have_unique_names(kSequenceKinds));
 
 // The model_types that sequence models are known by, aliases too, in the order of the list.

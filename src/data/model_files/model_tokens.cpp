@@ -96,6 +96,28 @@ class Settings {
   Json config_, generation_;
 };
 
+// The positions of a model. Two scalings of rotary ones reach farther than what their field says:
+// the field has the length of the rows that the model was trained with.
+int64_t positions_of(const Json& config, const char* name, const std::string& where) {
+  const int64_t positions = config.require_integer(name, where);
+  for (const char* const part : {"rope_parameters", "rope_scaling"}) {
+    const Json* const scaling = config.find(part);
+    if (scaling == nullptr || !scaling->is_object()) continue;
+    const Json* type = scaling->find("rope_type");
+    if (type == nullptr) type = scaling->find("type");
+    const Json *const factor = scaling->find("factor"), *const trained = scaling->find(
+                                                            "original_max_position_embeddings");
+    if (type == nullptr || factor == nullptr || !factor->is_number()) continue;
+    const bool is_dynamic = type->dump() == "\"dynamic\"";
+    if (!is_dynamic && (type->dump() != "\"yarn\"" || trained == nullptr)) continue;
+    const double from =
+        is_dynamic || !trained->is_number() ? static_cast<double>(positions) : trained->number();
+    const double farther = from * std::min(factor->number(), 1e6);
+    if (farther <= 1e9) return std::max(positions, static_cast<int64_t>(farther));
+  }
+  return positions;
+}
+
 }  // namespace
 
 ModelTokens read_model_tokens(const fs::path& model_directory) {
@@ -124,7 +146,7 @@ ModelTokens read_model_tokens(const fs::path& model_directory) {
   tokens.forced_eos =
       settings.forced("forced_eos_token_id", kind.starts_with_bos ? tokens.eos : std::nullopt);
   if (kind.positions != nullptr) {
-    tokens.max_positions = settings.config().require_integer(kind.positions, where);
+    tokens.max_positions = positions_of(settings.config(), kind.positions, where);
   }
   if (tokens.is_causal) return tokens;
   tokens.decoder_start = settings.decoder_start();

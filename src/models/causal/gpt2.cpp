@@ -5,7 +5,6 @@
 #include "data/model_files/gpt2_kind.h"
 #include "models/architecture.h"
 #include "models/ops/device.h"
-#include "models/ops/key_value_cache.h"
 
 namespace rubric::models {
 
@@ -22,44 +21,6 @@ constexpr uint64_t gpt2_dropout_site(size_t layer, Gpt2DropoutSite place) {
 // A packed weight is [out, in] already.
 Linear as_linear(const Linear& map) {
   return {is_packed(map) ? map.weight : map.weight.t(), map.bias, map.int8};
-}
-
-// Concatenates row i of both.
-data::TokenBatch joined(const data::TokenBatch& first, const data::TokenBatch& second) {
-  data::TokenBatch rows;
-  for (size_t i = 0; i + 1 < first.offsets.size(); ++i) {
-    for (const data::TokenBatch* part : {&first, &second}) {
-      rows.ids.insert(rows.ids.end(), part->ids.begin() + part->offsets[i],
-                      part->ids.begin() + part->offsets[i + 1]);
-    }
-    rows.offsets.push_back(std::ssize(rows.ids));
-  }
-  return rows;
-}
-
-// The positions of the tokens of `second` in joined(first, second).
-at::Tensor places_of_second(const Offsets& first, const Offsets& second, at::Device device) {
-  std::vector<int64_t> places;
-  for (size_t i = 0; i + 1 < second.size(); ++i) {
-    for (int64_t token = second[i]; token < second[i + 1]; ++token) {
-      places.push_back(first[i + 1] + token);
-    }
-  }
-  return index_tensor(places, device);
-}
-
-// The dropout keys of joined rows.
-DropoutKeys joined_keys(const data::TokenPairs& pairs, const PairDropoutKeys& keys) {
-  if (!keys.target.enabled()) return {};
-  std::vector<at::Tensor> rows;
-  const auto add = [&](const DropoutKeys& of_part, const Offsets& offsets, size_t i) {
-    rows.push_back(of_part.rows.narrow(0, offsets[i], offsets[i + 1] - offsets[i]));
-  };
-  for (size_t i = 0; i + 1 < pairs.sources.offsets.size(); ++i) {
-    add(keys.source, pairs.sources.offsets, i);
-    add(keys.target, pairs.decoder_inputs.offsets, i);
-  }
-  return {at::cat(rows)};
 }
 
 }  // namespace
@@ -115,35 +76,15 @@ void Gpt2::pack_layers(Packing packing) {
   }
 }
 
-at::Tensor Gpt2::states(const data::TokenPairs& pairs, const PairDropoutKeys& pair_keys) const {
-  const data::TokenBatch tokens = joined(pairs.sources, pairs.decoder_inputs);
-  const DropoutKeys keys = joined_keys(pairs, pair_keys);
-  at::Tensor x = embed(tokens.ids, positions_in_rows(tokens.offsets), keys);
-  for (size_t i = 0; i < layers_.size(); ++i) {
-    const auto run = [this, i, offsets = tokens.offsets, keys](const auto& inputs) {
-      const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
-        return packed_attention(q, k, v, offsets, offsets, attention_settings(i), keys);
-      };
-      return layer(i, inputs[0], attend, keys);
-    };
-    x = run_layer(run, {x});
-  }
-  const at::Tensor places =
-      places_of_second(pairs.sources.offsets, pairs.decoder_inputs.offsets, x.device());
-  const at::Tensor targets = x.index_select(0, places);
-  return layer_norm(targets, final_norm_, config_.layer_norm_epsilon);
-}
-
-at::Tensor Gpt2::embed(const std::vector<int64_t>& ids, const std::vector<int64_t>& positions,
-                       const DropoutKeys& keys) const {
+at::Tensor Gpt2::embed(const CausalTokens& tokens, const DropoutKeys& keys) const {
   const at::Device device = word_embeddings_.device();
-  const at::Tensor x = at::embedding(word_embeddings_, index_tensor(ids, device)) +
-                       at::embedding(position_embeddings_, index_tensor(positions, device));
+  const at::Tensor x = at::embedding(word_embeddings_, index_tensor(tokens.ids, device)) +
+                       at::embedding(position_embeddings_, index_tensor(tokens.positions, device));
   return dropout(x, keys, config_.embd_pdrop, gpt2_dropout_site(layers_.size(), kEmbeddings));
 }
 
-at::Tensor Gpt2::layer(size_t index, const at::Tensor& x, const SelfAttention& attend,
-                       const DropoutKeys& keys) const {
+at::Tensor Gpt2::layer(size_t index, const at::Tensor& x, const CausalTokens&,
+                       const SelfAttention& attend, const DropoutKeys& keys) const {
   const Gpt2Layer& l = layers_[index];
   const double rate = config_.resid_pdrop, epsilon = config_.layer_norm_epsilon;
   const auto qkv =
@@ -166,50 +107,12 @@ AttentionSettings Gpt2::attention_settings(size_t layer) const {
           true};
 }
 
-class Gpt2IncrementalDecoder : public Decoder {
- public:
-  Gpt2IncrementalDecoder(const Gpt2& model, const data::TokenBatch& sources)
-      : model_(model),
-        cache_(sources.rows(), model.config_.n_layer, model.config_.n_head, model.config_.n_embd) {
-    if (sources.ids.empty()) return;  // without sources decoding starts with the first token
-    const at::NoGradGuard no_grad;
-    const Offsets& offsets = sources.offsets;
-    cache_.extend(offsets);
-    at::Tensor x = model.embed(sources.ids, positions_in_rows(offsets), {});
-    for (size_t i = 0; i < model.layers_.size(); ++i) {
-      const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
-        cache_.put(static_cast<int64_t>(i), k, v, offsets);
-        return packed_attention(q, k, v, offsets, offsets, model.attention_settings(i), {});
-      };
-      x = model.layer(i, x, attend, {});
-    }
-  }
+KeyValueCache Gpt2::new_cache(int64_t rows) const {
+  return {rows, config_.n_layer, config_.n_head, config_.n_embd};
+}
 
-  at::Tensor step(std::span<const int64_t> tokens) override {
-    const at::NoGradGuard no_grad;
-    cache_.extend_by_one();
-    std::vector<int64_t> positions;
-    for (int64_t row = 0; row < cache_.rows(); ++row) positions.push_back(cache_.length(row) - 1);
-    at::Tensor x = model_.embed({tokens.begin(), tokens.end()}, positions, {});
-    for (size_t i = 0; i < model_.layers_.size(); ++i) {
-      const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
-        const auto index = static_cast<int64_t>(i);
-        return cache_.attend_to_new(index, q, k, v, model_.attention_settings(i));
-      };
-      x = model_.layer(i, x, attend, {});
-    }
-    return layer_norm(x, model_.final_norm_, model_.config_.layer_norm_epsilon);
-  }
-
-  void select(std::span<const int64_t> rows) override { cache_.select(rows); }
-
- private:
-  const Gpt2& model_;
-  KeyValueCache cache_;
-};
-
-std::unique_ptr<Decoder> Gpt2::decode(const data::TokenBatch& sources) const {
-  return std::make_unique<Gpt2IncrementalDecoder>(*this, sources);
+at::Tensor Gpt2::finish(const at::Tensor& x) const {
+  return layer_norm(x, final_norm_, config_.layer_norm_epsilon);
 }
 
 Gpt2Config read_gpt2_config(ConfigFields& fields) {

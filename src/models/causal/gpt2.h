@@ -5,10 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "models/causal/causal_model.h"
 #include "models/config_fields.h"
-#include "models/ops/attention.h"
-#include "models/ops/layers.h"
-#include "models/sequence_model.h"
 
 namespace rubric::models {
 
@@ -35,27 +33,25 @@ struct Gpt2Layer {
   Linear attention, attention_output, inner, output;  // weights [in, out]: transformers' Conv1D
 };
 
-class Gpt2 : public SequenceModel {
+class Gpt2 : public CausalModel {
  public:
   Gpt2(Gpt2Config config, const ParameterLoader& load);
 
-  at::Tensor states(const data::TokenPairs& pairs, const PairDropoutKeys& keys) const override;
-  std::unique_ptr<Decoder> decode(const data::TokenBatch& sources) const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
   void resize_vocabulary(int64_t size, uint64_t seed) override;
 
  private:
-  friend class Gpt2IncrementalDecoder;
-
   ParameterSlots slots() override;
   Linear output_layer() const override;
   void pack_layers(Packing packing) override;
   at::Tensor* untied_output() override { return lm_head_.defined() ? &lm_head_ : nullptr; }
-  at::Tensor embed(const std::vector<int64_t>& ids, const std::vector<int64_t>& positions,
-                   const DropoutKeys& keys) const;
-  at::Tensor layer(size_t index, const at::Tensor& x, const SelfAttention& attend,
-                   const DropoutKeys& keys) const;
-  AttentionSettings attention_settings(size_t layer) const;
+  size_t layer_count() const override { return layers_.size(); }
+  KeyValueCache new_cache(int64_t rows) const override;
+  at::Tensor embed(const CausalTokens& tokens, const DropoutKeys& keys) const override;
+  at::Tensor layer(size_t index, const at::Tensor& x, const CausalTokens& tokens,
+                   const SelfAttention& attend, const DropoutKeys& keys) const override;
+  AttentionSettings attention_settings(size_t layer) const override;
+  at::Tensor finish(const at::Tensor& x) const override;
 
   Gpt2Config config_;
   at::Tensor word_embeddings_, position_embeddings_, lm_head_;  // lm_head_ only if untied

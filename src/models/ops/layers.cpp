@@ -14,12 +14,16 @@ at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::st
   return at::gelu(x + bias, "tanh");
 }
 
+at::Tensor activation(const at::Tensor& x, const std::string& name) {
+  if (name == "silu") return at::silu(x);
+  if (name == "relu") return at::relu(x);
+  return at::gelu(x, name == "gelu" ? "none" : "tanh");
+}
+
 at::Tensor gated_activation(const at::Tensor& x, const std::string& name) {
   if (name == "gelu") return gated_gelu(x);
   const auto parts = x.chunk(2, 1);
-  if (name == "relu") return at::relu(parts[0]) * parts[1];
-  if (name == "silu") return at::silu(parts[0]) * parts[1];
-  return at::gelu(parts[0], "tanh") * parts[1];
+  return activation(parts[0], name) * parts[1];
 }
 
 void pack_weight(AttentionMaps& maps, Packing packing) {

@@ -23,6 +23,8 @@ at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::st
 inline constexpr std::initializer_list<const char*> kGatedActivations = {
     "gelu", "gelu_new", "gelu_pytorch_tanh", "relu", "silu"};
 at::Tensor gated_activation(const at::Tensor& x, const std::string& name);
+// As above, also "silu" and "gelu_pytorch_tanh", which is "gelu_new".
+at::Tensor activation(const at::Tensor& x, const std::string& name);
 
 // The projections of attention (Vaswani et al. 2017, section 3.2.2).
 struct AttentionMaps {

@@ -145,6 +145,7 @@ std::vector<at::Tensor> fused_linear(const at::Tensor& x, const std::vector<cons
     return int8_products(x, rounded);
   }
   std::vector<at::Tensor> outputs, weights, biases;
+  std::vector<int64_t> widths;
   const bool stay_apart = std::ranges::any_of(maps, [&](const Linear* map) {
     return is_packed(*map) || (!records_gradients(x, map->weight) && x.size(0) < kWorthJoining);
   });
@@ -154,10 +155,11 @@ std::vector<at::Tensor> fused_linear(const at::Tensor& x, const std::vector<cons
   }
   for (const Linear* map : maps) {
     weights.push_back(map->weight);
+    widths.push_back(map->weight.size(0));
     if (map->bias.defined()) biases.push_back(map->bias);
   }
   const at::Tensor bias = biases.empty() ? at::Tensor() : at::cat(biases);
-  return linear(x, at::cat(weights), bias).chunk(static_cast<int64_t>(maps.size()), 1);
+  return linear(x, at::cat(weights), bias).split_with_sizes(widths, 1);
 }
 
 at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {

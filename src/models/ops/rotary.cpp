@@ -150,8 +150,9 @@ at::Tensor Rotary::frequencies(int64_t length) const {
   return at::reciprocal(periods(settings_.base, settings_.size));
 }
 
-bool Rotary::turns_anew(int64_t length) const {
-  return settings_.scaling == RotaryScaling::longrope && length == settings_.positions + 1;
+std::optional<int64_t> Rotary::new_angles_at() const {
+  if (settings_.scaling != RotaryScaling::longrope) return std::nullopt;
+  return settings_.positions + 1;
 }
 
 RotaryAngles Rotary::of(const at::Tensor& angles, at::Device device) const {

@@ -61,8 +61,8 @@ class Rotary {
   // Of the last token of rows of these lengths.
   RotaryAngles last_angles(std::span<const int64_t> lengths, at::Device device = at::kCPU) const;
 
-  // Whether a row that grows to this length turns tokens before its last one by other angles.
-  bool turns_anew(int64_t length) const;
+  // The length at which a row turns its earlier tokens by other angles, too: longrope's.
+  std::optional<int64_t> new_angles_at() const;
 
  private:
   bool depends_on_length() const {

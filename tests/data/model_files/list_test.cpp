@@ -18,7 +18,9 @@ TEST(SequenceKindList, EveryTypeLeadsToItsKind) {
 TEST(SequenceKindList, OtherTypesAreRefusedWithTheKnownOnes) {
   EXPECT_EQ(input_error([] { require_sequence_kind("bert", "config.json"); }),
             error_lines("the model is a \"bert\", which is not one of the supported models",
-                        "config.json", "use one of \"t5\", \"mt5\", \"bart\", \"gpt2\""));
+                        "config.json",
+                        "use one of \"t5\", \"mt5\", \"bart\", \"gpt2\", \"llama\", \"mistral\", "
+                        "\"qwen2\", \"qwen3\", \"phi3\", \"gemma3_text\""));
 }
 
 }  // namespace rubric::data::model_files_list_test

@@ -6,7 +6,7 @@
 
 namespace rubric::models::generate_test {
 
-class GreedyParity : public testing::TestWithParam<const char*> {};
+class GreedyParity : public testing::TestWithParam<std::string> {};
 
 TEST_P(GreedyParity, TokensEqualTransformers) {
   const Opened opened = open_fixture(GetParam());
@@ -32,6 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, GreedyParity,
                          testing::Values("t5", "t5_v1_1", "t5_gated_tied", "t5_gated_silu", "bart",
                                          "bart_scaled", "gpt2", "gpt2_inner", "t5_added",
                                          "t5_v1_1_added", "bart_added", "gpt2_added"));
+INSTANTIATE_TEST_SUITE_P(Decoders, GreedyParity, testing::ValuesIn(kDecoders));
 
 // make_generation_config.py: which of a model's two files says what, as in transformers 5.
 TEST(Generate, TokensOfConfigJsonAndGenerationConfigCountAsInTransformers) {

@@ -19,7 +19,7 @@ struct Opened {
 };
 
 inline Opened open_fixture(const std::string& name) {
-  const std::filesystem::path directory = fixture("seq2seq/" + name);
+  const std::filesystem::path directory = fixture(sequence_folder(name));
   return {models::load_sequence_model(directory), data::read_model_tokens(directory)};
 }
 

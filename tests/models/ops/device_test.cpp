@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "models/causal/gpt2.h"
+#include "models/causal/llama.h"
 #include "models/config_fields.h"
 #include "models/encoders/encoder.h"
 #include "models/ops/output_layer.h"
@@ -66,9 +67,9 @@ ParameterLoader loader_from(const NamedTensors& tensors) {
 template <class Model, class Config>
 void expect_sequence_model_elsewhere(const std::string& name,
                                      Config (*read_config)(ConfigFields&)) {
-  const auto here = load_sequence_model(fixture("seq2seq/" + name));
+  const auto here = load_sequence_model(fixture(sequence_folder(name)));
   const NamedTensors tensors = here->tensors();
-  ConfigFields fields(fixture("seq2seq/" + name));
+  ConfigFields fields(fixture(sequence_folder(name)));
   Model model(read_config(fields), loader_from(tensors));
   SequenceModel& elsewhere = model;
   const data::TokenPairs pairs = seq2seq_fixture(name).pairs;
@@ -95,6 +96,10 @@ TEST_F(Elsewhere, SequenceModelsAreTheSame) {
   }
   expect_sequence_model_elsewhere<Bart>("bart", read_bart_config);
   expect_sequence_model_elsewhere<Gpt2>("gpt2", read_gpt2_config);
+  for (const std::string name : {"decoders/mistral", "decoders/phi3", "decoders/gemma3"}) {
+    SCOPED_TRACE(name);
+    expect_sequence_model_elsewhere<Llama>(name, read_llama_config);
+  }
 }
 
 TEST_F(Elsewhere, EncodersAreTheSame) {
