@@ -14,22 +14,29 @@ inline std::filesystem::path generation_fixture(const std::string& name) {
   return std::filesystem::path(fixtures_folder()) / "generation_tokenizers" / name;
 }
 
+inline std::filesystem::path decoder_fixture(const std::string& name) {
+  return std::filesystem::path(fixtures_folder()) / "decoder_tokenizers" / name;
+}
+
 // Tokenizers of the fixtures by their folder, opened once.
 class GenerationFixtures {
  public:
-  explicit GenerationFixtures(std::vector<std::string> added_tokens = {})
-      : added_tokens_(std::move(added_tokens)) {}
+  explicit GenerationFixtures(std::vector<std::string> added_tokens = {},
+                              std::string folder = "generation_tokenizers")
+      : added_tokens_(std::move(added_tokens)), folder_(std::move(folder)) {}
 
   const text::GenerationTokenizer& operator[](const std::string& name) {
     std::unique_ptr<text::GenerationTokenizer>& tokenizer = tokenizers_[name];
     if (!tokenizer)
-      tokenizer = text::open_generation_tokenizer(generation_fixture(name), added_tokens_);
+      tokenizer = text::open_generation_tokenizer(
+          std::filesystem::path(fixtures_folder()) / folder_ / name, added_tokens_);
     return *tokenizer;
   }
   size_t count() const { return tokenizers_.size(); }
 
  private:
   std::vector<std::string> added_tokens_;
+  std::string folder_;
   std::map<std::string, std::unique_ptr<text::GenerationTokenizer>> tokenizers_;
 };
 

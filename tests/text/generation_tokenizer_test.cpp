@@ -19,6 +19,56 @@ TEST_P(GenerationCases, IdsAndDecodedTextAreThoseOfTheReference) {
 INSTANTIATE_TEST_SUITE_P(Fixtures, GenerationCases,
                          testing::Values("cases.json", "cases_random.json"));
 
+// make_decoder_tokenizers.py: byte-level BPE of Llama 3's, Qwen2's and SmolLM2's kinds, BPE with
+// byte fallback of Llama 2's, Mistral's, Phi-3's and Gemma's.
+TEST(DecoderTokenizers, IdsAndDecodedTextAreThoseOfTheReference) {
+  GenerationFixtures tokenizers({}, "decoder_tokenizers");
+  size_t compared = 0;
+  for (const char* const file : {"cases.json", "cases_random.json"}) {
+    const Json cases = Json::parse_file(decoder_fixture(file));
+    for (const Json& one : cases.array()) {
+      compare_case(tokenizers[one.require_string("tokenizer", "")], one);
+      ++compared;
+    }
+  }
+  EXPECT_EQ(tokenizers.count(), 7u);
+  EXPECT_GE(compared, 600u);
+}
+
+TEST(DecoderTokenizers, KnowWhatStandsAroundAText) {
+  GenerationFixtures tokenizers({}, "decoder_tokenizers");
+  for (const char* const name : {"llama2", "mistral", "gemma"}) {
+    EXPECT_EQ(tokenizers[name].around(), (TokensAround{{1}, {}})) << name;
+    EXPECT_EQ(tokenizers[name].eos_id(), 2) << name;
+  }
+  const GenerationTokenizer& llama3 = tokenizers["llama3"];
+  EXPECT_EQ(llama3.around(), (TokensAround{{llama3.find("<|begin_of_text|>")}, {}}));
+  EXPECT_EQ(llama3.eos_id(), llama3.find("<|end_of_text|>"));
+  for (const char* const name : {"qwen2", "smollm2", "phi3"}) {
+    EXPECT_EQ(tokenizers[name].around(), TokensAround{}) << name;
+  }
+}
+
+// A step that is read in another way, or not at all, is named with what it says.
+TEST(DecoderTokenizers, UnknownStepsAreRefused) {
+  const auto message_with = [](const char* name, const std::string& from, const std::string& to) {
+    const TemporaryFolder folder;
+    std::string text = read_file(decoder_fixture(std::string(name) + "/tokenizer.json"));
+    const size_t place = text.find(from);
+    EXPECT_NE(place, std::string::npos) << from;
+    folder.write("tokenizer.json", text.replace(place, from.size(), to));
+    return input_error([&] { open_generation_tokenizer(folder.path()); });
+  };
+  expect_says(message_with("llama3", "{1,3}", "{1,4}"), {"expression", "{1,4}", "pre_tokenizer"});
+  expect_says(message_with("llama3", "\"Isolated\"", "\"Removed\""), {"Removed"});
+  expect_says(message_with("smollm2", "\"individual_digits\":true", "\"individual_digits\":false"),
+              {"Digits"});
+  expect_says(message_with("llama2", "\"start\":1", "\"start\":2"), {"Strip", "decoder"});
+  expect_says(message_with("llama2", "\"<0x41>\"", "\"<0x410>\""), {"<0x41>", "65"});
+  expect_says(message_with("mistral", "\"split\":false", "\"split\":true"), {"Metaspace"});
+  expect_says(message_with("gemma", "\"content\":\"\u2581\"", "\"content\":\" \""), {"Split"});
+}
+
 TEST(GenerationTokenizer, AddsTokensAsTheReferenceDoes) {
   const Json cases = Json::parse_file(generation_fixture("cases_grown.json"));
   const Json& new_tokens = cases.array().front().require("new", "");

@@ -87,6 +87,94 @@ void require_value(const Json& part, std::string_view field, const std::vector<s
                    where, kUseByteBpe);
 }
 
+// The published expressions by which a Split of `tokenizers` makes pre-tokens.
+PreTokenStep step_of_expression(const std::string& expression, const std::string& where) {
+  using Kind = PreTokenStep::Kind;
+  constexpr std::string_view kGpt2Expression =
+      R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
+  constexpr std::string_view kWordsExpression =
+      R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|)";
+  constexpr std::string_view kRestExpression =
+      R"(| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+  const auto is_gpt4 = [&](std::string_view digits) {
+    return expression == std::string(kWordsExpression).append(digits).append(kRestExpression);
+  };
+  if (expression == kGpt2Expression) return {Kind::gpt2};
+  if (is_gpt4(R"(\p{N}{1,3})")) return {Kind::gpt4, 3};
+  if (is_gpt4(R"(\p{N})")) return {Kind::gpt4, 1};
+  throw InputError("this version does not split text by the expression " + json_quote(expression),
+                   where, "use a model whose tokenizer splits as GPT-2's, Llama 3's or Qwen's");
+}
+
+PreTokenStep read_split(const Json& step, const std::string& where) {
+  const Json* const expression = step.require("pattern", where).find("Regex");
+  if (expression == nullptr || !expression->is_string() ||
+      !has_value(step, "behavior", "\"Isolated\"") || has_value(step, "invert", "true")) {
+    refuse_step(step, where);
+  }
+  return step_of_expression(expression->string(), where);
+}
+
+// Split and Digits, then ByteLevel, which may split, too.
+std::vector<PreTokenStep> read_pre_token_steps(const Json& tokenizer, const std::string& file) {
+  const std::string where = file + ": pre_tokenizer";
+  const Json& part = tokenizer.require("pre_tokenizer", file);
+  std::vector<PreTokenStep> steps;
+  bool is_byte_level = false;
+  for (const Json* const step : flattened_steps(part, where)) {
+    const std::string& type = step->require_string("type", where);
+    if (is_byte_level) refuse_step(part, where);
+    if (type == "Split") {
+      steps.push_back(read_split(*step, where));
+    } else if (type == "Digits" && has_value(*step, "individual_digits", "true")) {
+      steps.push_back({PreTokenStep::Kind::digits});
+    } else if (type == "ByteLevel") {
+      is_byte_level = true;
+      if (!steps.empty() && has_value(*step, "add_prefix_space", "true")) refuse_step(*step, where);
+      if (!has_value(*step, "use_regex", "false")) steps.push_back({});
+    } else {
+      throw InputError("the pre_tokenizer has the step " + step->dump().substr(0, 200) +
+                           "; \"ByteLevel\" is needed, perhaps behind \"Split\" or \"Digits\"",
+                       file, kUseByteBpe);
+    }
+  }
+  if (!is_byte_level || steps.empty()) refuse_step(part, where);
+  return steps;
+}
+
+// Of a BPE with byte fallback: no step, a Metaspace that does not split, or a Split at spaces,
+// which the normalizer has made marks of.
+ByteFallback read_fallback(const Json& tokenizer, const Normalizer& normalizer,
+                           const std::string& file) {
+  ByteFallback fallback;
+  std::string probe;
+  normalizer.normalize("a b", probe);
+  const Json& part = tokenizer.require("pre_tokenizer", file);
+  const std::string where = file + ": pre_tokenizer";
+  for (const Json* const step : flattened_steps(part, where)) {
+    if (has_value(*step, "type", "\"Metaspace\"") && has_value(*step, "split", "false")) {
+      if (fallback.has_metaspace) refuse_step(part, where);
+      fallback.has_metaspace = true;
+      fallback.prefix = read_prefix(*step, where);
+    } else if (!has_value(*step, "type", "\"Split\"") || probe.find(' ') != std::string::npos ||
+               !has_value(step->require("pattern", where), "String", "\" \"")) {
+      refuse_step(*step, where);
+    }
+  }
+  constexpr const char* kSteps[] = {R"({"type":"Replace","pattern":{"String":"▁"},"content":" "})",
+                                    R"({"type":"ByteFallback"})", R"({"type":"Fuse"})",
+                                    R"({"type":"Strip","content":" ","start":1,"stop":0})"};
+  const std::string of_decoder = file + ": decoder";
+  const Json& decoder = tokenizer.require("decoder", file);
+  const std::vector<const Json*> steps = flattened_steps(decoder, of_decoder);
+  if (steps.size() < 3 || steps.size() > 4) refuse_step(decoder, of_decoder);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i]->dump() != Json::parse(kSteps[i], "").dump()) refuse_step(*steps[i], of_decoder);
+  }
+  fallback.drops_first_space = steps.size() == 4;
+  return fallback;
+}
+
 ByteBpeModel read_byte_bpe_json(const fs::path& path) {
   const std::string file = path.string();
   const Json tokenizer = Json::parse_file(path);
@@ -95,28 +183,27 @@ ByteBpeModel read_byte_bpe_json(const fs::path& path) {
   for (const char* const field : {"continuing_subword_prefix", "end_of_word_suffix"}) {
     require_value(model, field, {"\"\""}, file + ": model");
   }
-  for (const char* const field : {"byte_fallback", "ignore_merges"}) {
-    require_value(model, field, {"false"}, file + ": model");
-  }
   require_value(model, "dropout", {"0.0"}, file + ": model");
-  const Json& cutter = only_step(tokenizer, "pre_tokenizer", file);
-  const std::string& type = cutter.require_string("type", file + ": pre_tokenizer");
-  if (type != "ByteLevel") {
-    throw InputError(
-        "the pre_tokenizer has the type " + json_quote(type) + "; \"ByteLevel\" is needed", file,
-        kUseByteBpe);
-  }
-  require_value(cutter, "use_regex", {"true"}, file + ": pre_tokenizer");
-  const Json& decoder = only_step(tokenizer, "decoder", file);
-  if (!has_value(decoder, "type", "\"ByteLevel\"")) refuse_step(decoder, file + ": decoder");
-
   ByteBpeModel result;
+  result.normalizer =
+      Normalizer::from_json(tokenizer.require("normalizer", file), file + ": normalizer");
+  if (has_value(model, "byte_fallback", "true")) {
+    require_value(model, "ignore_merges", {"false"}, file + ": model");
+    result.fallback = read_fallback(tokenizer, result.normalizer, file);
+    std::string probe;
+    result.normalizer.normalize("a", probe);
+    result.marks_first_word =
+        result.fallback->prefix == PreTokenization::Prefix::never && !probe.starts_with(kBlankMark);
+  } else {
+    read_flag(model, "ignore_merges", file + ": model", result.ignores_merges);
+    result.steps = read_pre_token_steps(tokenizer, file);
+    const Json& decoder = only_step(tokenizer, "decoder", file);
+    if (!has_value(decoder, "type", "\"ByteLevel\"")) refuse_step(decoder, file + ": decoder");
+  }
   result.vocabulary = read_vocabulary(model.require("vocab", file + ": model"), file + ": vocab");
   result.merges = read_merge_list(model.require("merges", file + ": model"), result.vocabulary,
                                   file + ": merges");
   result.added_tokens = read_added_token_list(tokenizer, file);
-  result.normalizer =
-      Normalizer::from_json(tokenizer.require("normalizer", file), file + ": normalizer");
   result.around = read_tokens_around(tokenizer, file);
   return result;
 }
@@ -242,11 +329,12 @@ TokensAround tokens_around(const fs::path& directory, const TokenizerSettings& s
   return {{id_of(model, named_token(settings, "bos_token", "<|endoftext|>"))}, {}};
 }
 
-void require_every_byte(const Vocabulary& vocabulary, const std::string& where) {
+void require_every_byte(const ByteBpeModel& model, const std::string& where) {
   for (int byte = 0; byte < 256; ++byte) {
-    const std::string character = byte_character(static_cast<uint8_t>(byte));
-    if (vocabulary.find(character) >= 0) continue;
-    throw InputError("the vocabulary has no token " + json_quote(character) + " for the byte " +
+    const auto value = static_cast<uint8_t>(byte);
+    const std::string token = model.fallback ? byte_token(value) : byte_character(value);
+    if (model.vocabulary.find(token) >= 0) continue;
+    throw InputError("the vocabulary has no token " + json_quote(token) + " for the byte " +
                          std::to_string(byte) + ": it is not byte-level",
                      where, kUseByteBpe);
   }
@@ -268,12 +356,12 @@ ByteBpeModel read_byte_bpe_directory(const fs::path& model_directory) {
     append_added_tokens_json(model_directory / "added_tokens.json", model.added_tokens);
   }
   const fs::path file = is_one_file ? tokenizer_json : model_directory / "vocab.json";
-  require_every_byte(model.vocabulary, file.string());
+  require_every_byte(model, file.string());
   check_added_tokens(model.added_tokens, model.vocabulary, file.string());
   read_flag(config, "add_prefix_space", config_json.string(), model.add_prefix_space);
   read_special_tokens(settings, file.string(), is_deberta, model);
   if (!is_one_file) model.around = tokens_around(model_directory, settings, model);
-  model.marks_first_word = !is_deberta && !is_of_no_class(settings);
+  if (is_deberta || is_of_no_class(settings)) model.marks_first_word = false;
   model.clean_up_spaces = cleans_up_spaces(settings);
   return model;
 }

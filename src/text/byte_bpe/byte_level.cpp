@@ -1,5 +1,6 @@
 #include <array>
 
+#include "core/text/ascii.h"
 #include "core/text/utf8.h"
 #include "text/byte_bpe/byte_bpe.h"
 #include "text/unicode/unicode.h"
@@ -91,7 +92,87 @@ size_t end_of_pre_token(std::string_view text, size_t start) {
   return end_of_run(text, position, kind);
 }
 
+bool is_line_end(char c) {
+  return c == '\r' || c == '\n';
+}
+
+// The length of the contraction at the start of `text`, whatever its case; 0 if there is none. To
+// the long s, U+017F, the expression's "s" is another case of it.
+size_t contraction_of_any_case(std::string_view text) {
+  constexpr std::string_view kLongS = "'\u017F";
+  if (text.starts_with(kLongS)) return kLongS.size();
+  for (const size_t length : {size_t{2}, size_t{3}}) {
+    const std::string lower = ascii_lower(text.substr(0, length));
+    if (lower.size() == length && contraction(lower) == length) return length;
+  }
+  return 0;
+}
+
+size_t end_of_gpt4_pre_token(std::string_view text, size_t start, int most_digits) {
+  if (text[start] == '\'') {
+    const size_t length = contraction_of_any_case(text.substr(start));
+    if (length > 0) return start + length;
+  }
+  size_t position = start;
+  const Kind kind = next_kind(text, position);
+  if (kind == Kind::letter) return end_of_run(text, position, Kind::letter);
+  if (kind == Kind::number) {
+    size_t end = position;
+    for (int digits = 1; digits < most_digits && position < text.size(); ++digits) {
+      if (next_kind(text, position) != Kind::number) break;
+      end = position;
+    }
+    return end;
+  }
+  if (!is_line_end(text[start])) {
+    const size_t end = end_of_run(text, position, Kind::letter);
+    if (end > position) return end;  // one character joins the letters behind it
+  }
+  size_t marks = kind == Kind::other ? start : position;
+  if (kind == Kind::other || text[start] == ' ') {
+    const size_t end = end_of_run(text, marks, Kind::other);
+    if (end > marks) {
+      marks = end;
+      while (marks < text.size() && is_line_end(text[marks])) ++marks;
+      return marks;
+    }
+  }
+  const size_t end = end_of_run(text, start, Kind::space);
+  for (size_t last = end; last > start; --last) {
+    if (is_line_end(text[last - 1])) return last;
+  }
+  return end_of_white_space(text, start);
+}
+
+// A number, or the text before the next one.
+size_t end_of_digits_step(std::string_view text, size_t start) {
+  size_t position = start;
+  const bool is_number = next_kind(text, position) == Kind::number;
+  for (size_t end = position; !is_number && end < text.size();) {
+    if (next_kind(text, end) == Kind::number) break;
+    position = end;
+  }
+  return position;
+}
+
+size_t end_by(const PreTokenStep& step, std::string_view text, size_t start) {
+  switch (step.kind) {
+    case PreTokenStep::Kind::gpt4:
+      return end_of_gpt4_pre_token(text, start, step.most_digits);
+    case PreTokenStep::Kind::digits:
+      return end_of_digits_step(text, start);
+    case PreTokenStep::Kind::gpt2:
+      break;
+  }
+  return end_of_pre_token(text, start);
+}
+
 }  // namespace
+
+std::string byte_token(uint8_t byte) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  return {'<', '0', 'x', kDigits[byte >> 4], kDigits[byte & 15], '>'};
+}
 
 std::string byte_character(uint8_t byte) {
   std::string character;
@@ -109,9 +190,10 @@ std::optional<std::string> token_bytes(std::string_view token) {
   return bytes;
 }
 
-bool next_pre_token(std::string_view text, size_t& position, std::string_view& pre_token) {
+bool next_pre_token(std::string_view text, size_t& position, std::string_view& pre_token,
+                    const PreTokenStep& step) {
   if (position >= text.size()) return false;
-  const size_t end = end_of_pre_token(text, position);
+  const size_t end = end_by(step, text, position);
   pre_token = text.substr(position, end - position);
   position = end;
   return true;

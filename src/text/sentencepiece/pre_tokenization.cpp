@@ -11,10 +11,19 @@ namespace rubric::text {
 
 namespace {
 
+void use_words(std::string_view text, const std::function<void(std::string_view)>& use) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(kBlankMark, 1), text.size());
+    use(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+}
+
+}  // namespace
+
 PreTokenization::Prefix read_prefix(const Json& metaspace, const std::string& where) {
   if (!has_value(metaspace, "type", "\"Metaspace\"") ||
-      metaspace.require_string("replacement", where) != kBlankMark ||
-      has_value(metaspace, "split", "false")) {
+      metaspace.require_string("replacement", where) != kBlankMark) {
     refuse_step(metaspace, where);
   }
   const Json* const scheme = metaspace.find("prepend_scheme");
@@ -27,16 +36,6 @@ PreTokenization::Prefix read_prefix(const Json& metaspace, const std::string& wh
   if (scheme->dump() == "\"always\"") return PreTokenization::Prefix::always;
   refuse_step(metaspace, where);
 }
-
-void use_words(std::string_view text, const std::function<void(std::string_view)>& use) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(kBlankMark, 1), text.size());
-    use(text.substr(0, end));
-    text.remove_prefix(end);
-  }
-}
-
-}  // namespace
 
 PreTokenization read_pre_tokenization(const Json& tokenizer, const std::string& file) {
   PreTokenization pre_tokenization;
@@ -56,6 +55,7 @@ PreTokenization read_pre_tokenization(const Json& tokenizer, const std::string& 
       refuse_step(step, where);
     }
   }
+  if (has_value(*steps.back(), "split", "false")) refuse_step(*steps.back(), where);
   pre_tokenization.prefix = read_prefix(*steps.back(), where);
   pre_tokenization.drops_first_blank =
       read_prefix(only_step(tokenizer, "decoder", file), file + ": decoder") !=

@@ -21,6 +21,9 @@ struct PreTokenization {
   bool drops_first_blank = true;   // from decoded text
 };
 
+// Where a Metaspace puts a space. Throws InputError for another step, and for another mark.
+PreTokenization::Prefix read_prefix(const Json& metaspace, const std::string& where);
+
 // Reads pre_tokenizer (Metaspace, with WhitespaceSplit or Punctuation before it or not) and decoder
 // (Metaspace) of a tokenizer.json. Throws InputError for other steps.
 PreTokenization read_pre_tokenization(const Json& tokenizer, const std::string& file);

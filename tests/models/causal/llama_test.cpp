@@ -31,7 +31,7 @@ TEST(LlamaConfig, WhatIsNotImplementedIsRefusedByKeyAndValue) {
   expect_says(refusal("llama", R"({"quantization_config": {"bits": 4}})"),
               {"quantization_config", "bits"});
   expect_says(refusal("llama", R"({"num_key_value_heads": 3})"), {"num_key_value_heads"});
-  expect_says(refusal("llama", R"({"partial_rotary_factor": 0.4})"), {"turned"});
+  expect_says(refusal("llama", R"({"partial_rotary_factor": 0.5})"), {"turned"});
   expect_says(refusal("qwen2", R"({"layer_types": ["full_attention", "chunked_attention"]})"),
               {"layer_types", "chunked_attention"});
   expect_says(refusal("qwen2", R"({"layer_types": ["full_attention"]})"), {"layer_types", "not 2"});

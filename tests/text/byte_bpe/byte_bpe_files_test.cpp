@@ -143,10 +143,9 @@ TEST(ByteBpeTokenizerJson, OtherKindsAreRefusedByName) {
   expect_says(json_error("\"normalizer\": null", R"("normalizer": {"type": "Nmt"})"),
               {"normalizer", "Nmt"});
   expect_says(json_error("\"type\": \"BPE\"", "\"type\": \"Unigram\""), {"Unigram"});
-  expect_says(json_error("\"ignore_merges\": false", "\"ignore_merges\": true"),
-              {"\"ignore_merges\" is true"});
+  EXPECT_EQ(json_error("\"ignore_merges\": false", "\"ignore_merges\": true"), "accepted");
   expect_says(json_error("\"byte_fallback\": false", "\"byte_fallback\": true"),
-              {"\"byte_fallback\" is true"});
+              {"\"ByteLevel\"", "pre_tokenizer"});
   expect_says(
       json_error("\"continuing_subword_prefix\": \"\"", "\"continuing_subword_prefix\": \"##\""),
       {"\"continuing_subword_prefix\""});
