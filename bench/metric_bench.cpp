@@ -26,7 +26,7 @@ void measure(const std::function<size_t()>& score) {
 
 void measure_metric(const char* name, const char* file) {
   const data::AnswerFile answers(file, data::InputFormat::kJsonl, {});
-  const auto metric = metrics::make_light_metric(name);
+  const auto metric = metrics::require_metric(name).make({});
   data::Scores scores;  // outlive the clock, as the peers' do
   measure([&] {
     scores = metric->score(answers.records());
