@@ -39,7 +39,7 @@ enum ValueType : uint32_t {
   kFloat32,
   kBool,
   kString,
-  kList,
+  kArray,
   kUint64,
   kInt64,
   kFloat64,
@@ -126,6 +126,10 @@ std::optional<std::string> look_up(std::string_view section, std::string_view ke
     if (row.at(0) == key) return row.size() > 1 ? row[1] : std::string();
   }
   return std::nullopt;
+}
+
+bool has_trait(const std::string& architecture, std::string_view trait) {
+  return look_up("traits", architecture + ":" + std::string(trait)).has_value();
 }
 
 const GgufType& require_type(uint64_t id, const std::string& tensor, const std::string& where) {
@@ -224,16 +228,16 @@ GgufFile::GgufFile(const fs::path& path) : file_(path), where_(path.string()) {
     }
     if (type == kString) {
       values_[key] = reader.take_string(of);
-    } else if (type != kList) {
+    } else if (type != kArray) {
       values_[key] = scalar(type, reader.take(kValueBytes[type], of));
     } else {
       List list;
       list.type = static_cast<uint32_t>(reader.take_unsigned(4, of));
       check_type(list.type, key, where_);
       list.count = reader.take_unsigned(8, of);
-      if (list.type == kList || list.count > reader.left()) {
-        throw InputError(of + (list.type == kList ? " is a list of lists"
-                                                  : " has more items than the file has bytes"),
+      if (list.type == kArray || list.count > reader.left()) {
+        throw InputError(of + (list.type == kArray ? " is a list of lists"
+                                                   : " has more items than the file has bytes"),
                          where_, kFetchGgufAgain);
       }
       const size_t begin = reader.position();
@@ -446,7 +450,7 @@ Json config_of(const GgufFile& file, const std::string& architecture, size_t tok
   const std::string prefix = architecture + ".";
   for (const Cells& row : embedded_rows(kTable, "settings")) {
     const Json* const value = file.find(prefix + row.at(0));
-    if (value != nullptr && !row.at(1).empty()) config[row[1]] = *value;
+    if (value != nullptr && row.size() > 1) config[row[1]] = *value;
   }
   if (config.find("num_key_value_heads") == nullptr) {
     config["num_key_value_heads"] = file.require_integer(prefix + "attention.head_count");
@@ -461,10 +465,10 @@ Json config_of(const GgufFile& file, const std::string& architecture, size_t tok
   }
   config["vocab_size"] = static_cast<int64_t>(tokens);
   config["tie_word_embeddings"] = !file.has_tensor("output.weight");
-  if (architecture == "llama" || architecture == "qwen2") {
+  if (has_trait(architecture, "attention_bias")) {
     config["attention_bias"] = file.has_tensor("blk.0.attn_q.bias");
   }
-  if (architecture == "gemma3") {
+  if (has_trait(architecture, "query_pre_attn_scalar")) {
     // Gemma 3's largest model alone divides by another root (llama.cpp knows it by its layers).
     constexpr int64_t kLayersOfLargest = 62;
     const bool is_largest = file.require_integer(prefix + "block_count") == kLayersOfLargest;
@@ -643,9 +647,10 @@ std::pair<Json, Json> tokenizer_of(const GgufFile& file, const std::vector<std::
                             {"fuse_unk", false},
                             {"byte_fallback", false},
                             {"ignore_merges", false}};
-  if (kind == "gpt2") {
+  const std::string way = look_up("tokenizers", kind).value_or("");
+  if (way == "byte_level") {
     read_byte_level(file, tokenizer, model);
-  } else if (kind == "llama") {
+  } else if (way == "sentencepiece") {
     read_sentencepiece(file, tokens, tokenizer, model);
   } else {
     throw InputError("tokenizer.ggml.model is " + json_quote(kind) +
@@ -706,6 +711,10 @@ std::pair<Json, Json> tokenizer_of(const GgufFile& file, const std::vector<std::
 }
 
 }  // namespace
+
+bool has_gguf_trait(const GgufFile& file, std::string_view trait) {
+  return has_trait(file.require_string("general.architecture"), trait);
+}
 
 NamedTexts gguf_model_files(const GgufFile& file) {
   const std::string& architecture = file.require_string("general.architecture");

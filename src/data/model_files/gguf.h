@@ -94,4 +94,7 @@ inline constexpr const char* kGgufWeights = "model.gguf";
 // InputError for a name that gguf.tsv does not have.
 std::string published_name(const GgufFile& file, const GgufTensor& tensor);
 
+// Whether gguf.tsv says this of the file's architecture.
+bool has_gguf_trait(const GgufFile& file, std::string_view trait);
+
 }  // namespace rubric::data

@@ -149,13 +149,15 @@ NamedTensors read_gguf(const std::filesystem::path& path) {
   const std::string architecture = file.require_string("general.architecture");
   const int64_t heads = file.require_integer(architecture + ".attention.head_count");
   const std::string key_heads = architecture + ".attention.head_count_kv";
+  const bool is_reordered = data::has_gguf_trait(file, "reordered_rows");
+  const bool has_one = data::has_gguf_trait(file, "norms_with_one");
   NamedTensors weights;
   for (const data::GgufTensor& tensor : file.tensors()) {
     const std::string name = data::published_name(file, tensor);
     if (name.empty()) continue;
     at::Tensor numbers = unpacked(tensor);
     const bool is_query = name.find(".q_proj.") != name.npos;
-    if (architecture == "llama" && (is_query || name.find(".k_proj.") != name.npos)) {
+    if (is_reordered && (is_query || name.find(".k_proj.") != name.npos)) {
       const int64_t of_tensor =
           is_query || file.find(key_heads) == nullptr ? heads : file.require_integer(key_heads);
       if (of_tensor < 1 || numbers.size(0) % (2 * of_tensor) != 0) {
@@ -166,7 +168,7 @@ NamedTensors read_gguf(const std::filesystem::path& path) {
       numbers = rotated_in_halves(numbers, of_tensor);
     }
     // Its owner's model adds the 1 itself.
-    if (architecture == "gemma3" && name.ends_with("norm.weight")) numbers.sub_(1);
+    if (has_one && name.ends_with("norm.weight")) numbers.sub_(1);
     weights.emplace_back(name, std::move(numbers));
   }
   return weights;

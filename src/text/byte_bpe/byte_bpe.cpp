@@ -28,6 +28,7 @@ std::string fingerprint_of(const ByteBpeModel& model) {
     text += " fallback " + std::to_string(static_cast<int>(fallback->prefix)) +
             (fallback->has_metaspace ? " 1" : " 0") + (fallback->drops_first_space ? " 1" : " 0");
   }
+  if (model.unknown_id >= 0) text += "unknown " + std::to_string(model.unknown_id) + "\n";
   text += tokens_text(model.vocabulary, model.added_tokens);
   for (const Merge& merge : model.merges) {
     text += "\n" + std::to_string(merge.left) + "+" + std::to_string(merge.right);
@@ -39,8 +40,9 @@ std::vector<int32_t> ids_of_bytes(const ByteBpeModel& model) {
   std::vector<int32_t> ids;
   for (int byte = 0; byte < 256; ++byte) {
     const auto value = static_cast<uint8_t>(byte);
-    ids.push_back(
-        model.vocabulary.find(model.fallback ? byte_token(value) : byte_character(value)));
+    const int32_t id =
+        model.vocabulary.find(model.fallback ? byte_token(value) : byte_character(value));
+    ids.push_back(id >= 0 ? id : model.unknown_id);
   }
   return ids;
 }
@@ -258,7 +260,10 @@ std::string ByteBpe::join(std::span<const std::string_view> tokens) const {
 
 void ByteBpe::merge(std::string_view bytes, std::vector<int64_t>& ids) const {
   const size_t first = ids.size();
-  for (const char byte : bytes) ids.push_back(byte_ids_[static_cast<unsigned char>(byte)]);
+  for (const char byte : bytes) {
+    const int32_t id = byte_ids_[static_cast<unsigned char>(byte)];
+    if (id >= 0) ids.push_back(id);
+  }
   merges_.merge(ids, first);
 }
 

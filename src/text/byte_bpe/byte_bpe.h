@@ -95,7 +95,7 @@ struct ByteFallback {
 // What the files of a BPE describe: vocab.json with merges.txt, tokenizer.json,
 // tokenizer_config.json, added_tokens.json.
 struct ByteBpeModel {
-  Vocabulary vocabulary;                 // as published, in byte_character()s; has every byte
+  Vocabulary vocabulary;                 // as published, in byte_character()s
   std::vector<Merge> merges;             // highest priority first, between ids of the vocabulary
   std::vector<AddedToken> added_tokens;  // without patterns
   Normalizer normalizer;
@@ -104,6 +104,7 @@ struct ByteBpeModel {
   std::optional<ByteFallback> fallback;    // then without these two and a prefix
   bool add_prefix_space = false;           // adds a space before every text that starts without one
   bool marks_first_word = true;            // not of DeBERTa and PreTrainedTokenizerFast
+  int32_t unknown_id = -1;                 // of a byte that is no token; -1: such a byte is dropped
   TokensAround around;
   int64_t cls_id = -1, sep_id = -1, eos_id = -1;
   bool clean_up_spaces = false;

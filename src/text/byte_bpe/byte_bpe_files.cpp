@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -203,13 +204,18 @@ ByteBpeModel read_byte_bpe_json(const fs::path& path) {
   result.vocabulary = read_vocabulary(model.require("vocab", file + ": model"), file + ": vocab");
   result.merges = read_merge_list(model.require("merges", file + ": model"), result.vocabulary,
                                   file + ": merges");
+  const Json* const unknown = model.find("unk_token");
+  if (unknown != nullptr && unknown->is_string()) {
+    result.unknown_id = result.vocabulary.find(unknown->string());
+  }
   result.added_tokens = read_added_token_list(tokenizer, file);
   result.around = read_tokens_around(tokenizer, file);
   return result;
 }
 
 bool is_class_of_deberta(std::string_view name) {
-  return name == "DebertaTokenizer" || name == "deberta";
+  constexpr std::string_view kClasses[] = {"DebertaTokenizer", "deberta"};
+  return std::ranges::count(kClasses, name) > 0;
 }
 
 // The special tokens of RoBERTa, BART and GPT-2 that the vocabulary has, or all of DeBERTa's.
@@ -329,15 +335,21 @@ TokensAround tokens_around(const fs::path& directory, const TokenizerSettings& s
   return {{id_of(model, named_token(settings, "bos_token", "<|endoftext|>"))}, {}};
 }
 
-void require_every_byte(const ByteBpeModel& model, const std::string& where) {
+// A tokenizer.json may lack bytes that its training never saw (SmolLM2's control characters): they
+// become `unknown`, or nothing without one. Letters and digits are in every byte-level vocabulary.
+void require_bytes(bool may_lack_some, const std::string& where, ByteBpeModel& model) {
+  bool lacks_some = false;
   for (int byte = 0; byte < 256; ++byte) {
     const auto value = static_cast<uint8_t>(byte);
     const std::string token = model.fallback ? byte_token(value) : byte_character(value);
     if (model.vocabulary.find(token) >= 0) continue;
+    lacks_some = true;
+    if (may_lack_some && std::isalnum(byte) == 0) continue;
     throw InputError("the vocabulary has no token " + json_quote(token) + " for the byte " +
                          std::to_string(byte) + ": it is not byte-level",
                      where, kUseByteBpe);
   }
+  if (!lacks_some) model.unknown_id = -1;
 }
 
 }  // namespace
@@ -356,7 +368,7 @@ ByteBpeModel read_byte_bpe_directory(const fs::path& model_directory) {
     append_added_tokens_json(model_directory / "added_tokens.json", model.added_tokens);
   }
   const fs::path file = is_one_file ? tokenizer_json : model_directory / "vocab.json";
-  require_every_byte(model, file.string());
+  require_bytes(is_one_file && !model.fallback, file.string(), model);
   check_added_tokens(model.added_tokens, model.vocabulary, file.string());
   read_flag(config, "add_prefix_space", config_json.string(), model.add_prefix_space);
   read_special_tokens(settings, file.string(), is_deberta, model);

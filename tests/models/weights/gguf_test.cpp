@@ -41,13 +41,13 @@ TEST(Gguf, TensorsEqualTheirOwners) {
 
 TEST(Gguf, NumbersOfPublishedFilesEqualThePackages) {
   const Json expected = Json::parse_file(kGguf / "real.json");
-  for (const auto& [name, hash] : expected.object()) {
+  for (const auto& [name, of_file] : expected.object()) {
     const fs::path file = fs::path(fetched_folder()) / name / "model.gguf";
     if (!fs::exists(file)) GTEST_SKIP() << "no " << file << ": scripts/setup --" << name;
     std::string digests;
     const data::GgufFile opened(file);
     for (const data::GgufTensor& tensor : opened.tensors()) digests += digest(unpacked(tensor));
-    EXPECT_EQ(sha256(digests), hash.string()) << name;
+    EXPECT_EQ(sha256(digests), of_file.find("tensors")->string()) << name;
   }
 }
 
