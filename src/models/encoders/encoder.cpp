@@ -33,7 +33,7 @@ std::string own_prefix(const NamedTensors& tensors, const EncoderKind& kind) {
   std::vector<std::string> prefixes = {std::string(kind.prefix), ""};
   for (const EncoderKind* const other : kEncoders) prefixes.emplace_back(other->prefix);
   const auto found = std::ranges::find_if(prefixes, [&](const std::string& prefix) {
-    return find_tensor(tensors, prefix + "embeddings.word_embeddings.weight") != nullptr;
+    return find_tensor(tensors, prefix + std::string(kind.word_embeddings)) != nullptr;
   });
   return found == prefixes.end() ? "" : *found;
 }

@@ -15,6 +15,7 @@ struct EncoderKind {
   std::string_view tokenizer;                 // the kind of tokenizer it was published with
   std::string_view example;                   // a published model
   std::string_view prefix;  // before the names of its tensors, where a file has it: "bert."
+  std::string_view word_embeddings = "embeddings.word_embeddings.weight";  // their name behind it
   // What the names of its pre-training heads begin with, besides BERT's "cls." and "lm_head.":
   // nothing is said of them.
   std::span<const std::string_view> pretraining_heads = {};

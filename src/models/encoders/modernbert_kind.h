@@ -13,6 +13,7 @@ inline constexpr EncoderKind kModernBert = {.name = "modernbert",
                                             .tokenizer = "byte-level BPE",
                                             .example = "answerdotai/ModernBERT-base",
                                             .prefix = "model.",
+                                            .word_embeddings = "embeddings.tok_embeddings.weight",
                                             .pretraining_heads = kModernBertHeads};
 
 template <>

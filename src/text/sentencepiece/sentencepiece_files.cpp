@@ -138,8 +138,9 @@ void put_tokens_of_model(SentencePieceTokenizerFiles& files) {
 // The names of the tokens with a role, where no file names them; "": none.
 struct RoleTokens {
   std::string bos, eos, unk, sep, pad, cls, mask;
-  bool mask_takes_blanks = false;  // those before it, in normalised text
-  bool unk_is_normalized = false;  // found in normalised text
+  bool mask_takes_blanks = false;   // those before it
+  bool unk_is_normalized = false;   // found in normalised text
+  bool mask_is_normalized = false;  // likewise
 };
 
 RoleTokens role_tokens(Family family, const TokenizerSettings& settings) {
@@ -149,7 +150,7 @@ RoleTokens role_tokens(Family family, const TokenizerSettings& settings) {
     roles.unk = "<unk>";
     roles.pad = "<pad>";
   } else if (family == Family::xlm_roberta) {
-    roles = {"<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>", true};
+    roles = {"<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>", true, false, true};
   } else if (family == Family::deberta) {
     roles = {"[CLS]", "[SEP]", "[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]", false, true};
   } else if (family == Family::rembert) {
@@ -175,9 +176,9 @@ std::vector<AddedToken> special_tokens(const TokenizerSettings& settings, const 
     if (content.empty() || std::ranges::any_of(tokens, is_it)) return;
     tokens.push_back({.content = content, .pattern = ""});
     tokens.back().special = true;
-    const bool takes_blanks = roles.mask_takes_blanks && content == roles.mask;
-    tokens.back().lstrip = tokens.back().normalized = takes_blanks;
-    tokens.back().normalized |= roles.unk_is_normalized && content == roles.unk;
+    tokens.back().lstrip = roles.mask_takes_blanks && content == roles.mask;
+    tokens.back().normalized = (roles.mask_is_normalized && content == roles.mask) ||
+                               (roles.unk_is_normalized && content == roles.unk);
   };
   for (const std::string* const role :
        {&roles.bos, &roles.eos, &roles.unk, &roles.sep, &roles.pad, &roles.cls, &roles.mask}) {
