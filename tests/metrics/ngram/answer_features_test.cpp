@@ -179,11 +179,13 @@ TEST(AnswerFeatures, AnEmptyCandidateAndARefusalAnswerNothing) {
   // A reference may say so by a word that is no refusal as a candidate.
   for (const char* const reference :
        {"It cannot be determined", "no answer", "Not given", "unknown", "Unknown.", "It's unknown",
-        "Not known", "none", "null", "Sorry, but unclear"}) {
+        "Not known", "null", "Sorry, but unclear"}) {
     EXPECT_FALSE(answers_nothing({reference}, "N/A")) << reference;
     EXPECT_FALSE(answers_nothing({"Ada", reference}, "I don't know.")) << reference;
   }
-  for (const char* const reference : {"Unknown Pleasures", "the unknown soldier", "Nothing Else"}) {
+  // "none" answers "how many?".
+  for (const char* const reference :
+       {"Unknown Pleasures", "the unknown soldier", "Nothing Else", "none", "nothing"}) {
     EXPECT_TRUE(answers_nothing({reference}, "I don't know.")) << reference;
   }
   EXPECT_FALSE(answers_nothing({"Ada Lovelace"}, "unknown"));
