@@ -17,6 +17,7 @@
 #include "core/system/log.h"
 #include "core/system/parallel.h"
 #include "data/scored_files/scored_files.h"
+#include "eval/agreement/agreement.h"
 #include "eval/estimate/parts.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"

@@ -19,6 +19,7 @@
 #include "core/system/process.h"
 #include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
+#include "eval/agreement/agreement.h"
 #include "eval/estimate/choose.h"
 #include "eval/estimate/labels.h"
 #include "eval/resampling.h"
