@@ -15,7 +15,6 @@ namespace {
 constexpr int64_t kLargestSize = 10'000'000;  // bounds every size in a hostile config.json
 constexpr int64_t kMostLayers = 1000;
 constexpr double kLargestScale = 1e6;
-constexpr double kLargestBase = 1e9;
 constexpr double kLargestInteger = 9007199254740992.0;  // doubles hold every integer up to 2^53
 
 }  // namespace
@@ -220,37 +219,6 @@ std::vector<std::string> ConfigFields::words(const char* name,
   }
   noted(name, join(words));
   return words;
-}
-
-double ConfigFields::scale(const char* name, double otherwise) {
-  if (!is_given(name)) return noted(name, otherwise);
-  const double value = require_number(name);
-  if (value > 0 && value <= kLargestBase) return noted(name, value);
-  refuse(std::string(name) + " must be above 0 and at most a billion", kUsePublishedConfig);
-}
-
-std::vector<std::string> ConfigFields::texts(const char* name) {
-  std::vector<std::string> found;
-  if (!is_given(name)) return found;
-  for (const Json& each : require(name, &Json::is_array, "a list").array()) {
-    if (!each.is_string()) {
-      refuse("the field " + json_quote(name) + " must be a list of strings", kUsePublishedConfig);
-    }
-    found.push_back(noted(name, each.string()));
-  }
-  return found;
-}
-
-bool ConfigFields::is_null(const char* name) const {
-  const Json* const value = config_.find(name);
-  return value != nullptr && value->is_null();
-}
-
-std::optional<ConfigFields> ConfigFields::part(const char* name) {
-  if (!is_given(name)) return {};
-  const Json& object = require(name, &Json::is_object, "an object");
-  values_ += std::string(name) + " " + object.dump() + "\n";
-  return ConfigFields(object, where_ + ": " + name);
 }
 
 int64_t ConfigFields::token(const char* name, int64_t vocabulary_size, int64_t otherwise) {

@@ -36,7 +36,7 @@ class ConfigFields {
   int64_t layers(const char* name, std::optional<int64_t> otherwise = {});
   // A whole number from 0 to ten million.
   int64_t count(const char* name, int64_t otherwise);
-  // A number above 0, at most 10^15; as many of them.
+  // A number above 0 and at most 10^15; a list of `count` such numbers.
   double positive(const char* name, std::optional<double> otherwise = {});
   std::vector<double> positives(const char* name, int64_t count);
   // A number in [0, 1).
@@ -46,15 +46,11 @@ class ConfigFields {
                      std::initializer_list<const char*> known);
   // Words in a list or with | between them, each of `known`.
   std::vector<std::string> words(const char* name, std::initializer_list<const char*> known);
-  double scale(const char* name, double otherwise);  // above 0, and at most a billion
-  std::vector<std::string> texts(const char* name);  // a list; empty where it is missing
-  bool is_null(const char* name) const;              // given as null
-  // The fields of an object in the file, all of it noted; nothing where it is missing or null.
-  std::optional<ConfigFields> part(const char* name);
-  // A list of `count` such; empty where there is none.
+  // A list of `count` of the known values; empty where there is none.
   std::vector<std::string> choices(const char* name, int64_t count,
                                    std::initializer_list<const char*> known);
-  // The fields of an object; note() takes over what was read of them.
+  // The fields of an object; nothing where it is missing or null. note() adds what was read of them
+  // to values().
   std::optional<ConfigFields> object(const char* name) const;
   void note(const ConfigFields& part) { values_ += part.values_; }
   // A token id below `vocabulary_size`.

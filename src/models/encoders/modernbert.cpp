@@ -27,46 +27,34 @@ constexpr uint64_t modernbert_dropout_site(size_t layer, ModernBertDropoutSite p
   return static_cast<uint64_t>(layer) * 4 + place;
 }
 
-constexpr std::string_view kGlobal = "full_attention", kLocal = "sliding_attention";
+constexpr const char *kGlobal = "full_attention", *kLocal = "sliding_attention";
 
 // Which layers attend to all tokens.
 std::vector<bool> read_layer_types(ConfigFields& fields, int64_t layers) {
   std::vector<bool> is_global;
   const int64_t every = fields.size("global_attn_every_n_layers", 3);
   for (int64_t i = 0; i < layers; ++i) is_global.push_back(i % every == 0);
-  const std::vector<std::string> types = fields.texts("layer_types");
-  if (types.empty()) return is_global;
-  if (std::ssize(types) != layers) {
-    fields.refuse("layer_types has " + std::to_string(types.size()) + " layers, not " +
-                      std::to_string(layers),
-                  kUsePublishedConfig);
-  }
-  for (size_t i = 0; i < types.size(); ++i) {
-    if (types[i] != kGlobal && types[i] != kLocal) {
-      fields.refuse("layer_types has the type \"" + types[i] + "\", which is not supported",
-                    kUsePublishedConfig);
-    }
-    is_global[i] = types[i] == kGlobal;
-  }
+  const std::vector<std::string> types = fields.choices("layer_types", layers, {kGlobal, kLocal});
+  for (size_t i = 0; i < types.size(); ++i) is_global[i] = types[i] == kGlobal;
   return is_global;
 }
 
 // The base of transformers 5's rope_parameters for layers of a type; of transformers 4's field
 // where there is none.
-double read_base(ConfigFields& fields, std::string_view type, double otherwise) {
-  std::optional<ConfigFields> all = fields.part("rope_parameters");
-  std::optional<ConfigFields> ours = all ? all->part(std::string(type).c_str()) : std::nullopt;
-  if (!ours) return otherwise;
-  ours->choice("rope_type", "default", {"default"});
-  return ours->scale("rope_theta", otherwise);
+double read_base(ConfigFields& fields, const char* type, double otherwise) {
+  const std::optional<ConfigFields> all = fields.object("rope_parameters");
+  std::optional<ConfigFields> of_type = all ? all->object(type) : std::nullopt;
+  if (!of_type) return otherwise;
+  of_type->choice("rope_type", "default", {"default"});
+  const double base = of_type->positive("rope_theta", otherwise);
+  fields.note(*of_type);
+  return base;
 }
 
 }  // namespace
 
 ModernBertConfig read_modernbert_config(ConfigFields& fields) {
-  if (fields.part("rope_scaling")) {
-    fields.refuse("rope_scaling is given, which is not supported", kUsePublishedConfig);
-  }
+  fields.refuse_unless_off("rope_scaling");
   ModernBertConfig config;
   config.vocab_size = fields.size("vocab_size");
   config.hidden_size = fields.size("hidden_size");
@@ -85,10 +73,10 @@ ModernBertConfig read_modernbert_config(ConfigFields& fields) {
   config.hidden_activation = fields.choice("hidden_activation", "gelu", kGatedActivations);
   config.is_global = read_layer_types(fields, config.num_hidden_layers);
   config.local_attention = fields.size("local_attention", config.local_attention);
-  config.global_rope_theta = fields.scale("global_rope_theta", config.global_rope_theta);
-  config.local_rope_theta = fields.is_null("local_rope_theta")
+  config.global_rope_theta = fields.positive("global_rope_theta", config.global_rope_theta);
+  config.local_rope_theta = fields.has("local_rope_theta") && !fields.is_given("local_rope_theta")
                                 ? config.global_rope_theta
-                                : fields.scale("local_rope_theta", config.local_rope_theta);
+                                : fields.positive("local_rope_theta", config.local_rope_theta);
   config.global_rope_theta = read_base(fields, kGlobal, config.global_rope_theta);
   config.local_rope_theta = read_base(fields, kLocal, config.local_rope_theta);
   if (config.hidden_size % (2 * config.num_attention_heads) != 0) {

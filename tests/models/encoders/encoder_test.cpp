@@ -102,7 +102,7 @@ TEST(ReadModernBertConfig, SettingsThatWeDoNotHaveAreNamed) {
                   "hidden_activation \"mish\"");
   expect_contains(error("\"num_attention_heads\": 3", "\"num_attention_heads\": 4"), "even size");
   expect_contains(error("\"global_rope_theta\": 300.0", "\"global_rope_theta\": 0"),
-                  "global_rope_theta must be above 0");
+                  "global_rope_theta is 0, not a number above 0");
 }
 
 TEST(ReadModernBertConfig, TransformersFiveSaysTheSame) {
