@@ -35,7 +35,8 @@ std::string help_of(const metrics::Setting& setting) {
 
 std::string model_help() {
   std::string help =
-      "model directory, or name, of a neural metric; of several: lerc=MODEL, once for each";
+      "model directory, name or GGUF file of a neural metric; of several: lerc=MODEL, once for "
+      "each";
   for (const metrics::MetricKind* const kind : metrics::kMetrics) {
     if (kind->default_model == nullptr) continue;
     help += "; of " + std::string(kind->name) + " by default " + kind->default_model_name();

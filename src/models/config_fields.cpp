@@ -154,7 +154,8 @@ double ConfigFields::checked_positive(const char* name, const Json& value) const
   if (value.is_number() && value.number() > 0 && value.number() <= kLargestNumber) {
     return value.number();
   }
-  refuse(std::string(name) + " is " + value.dump() + ", not a number above 0", kUsePublishedConfig);
+  refuse(std::string(name) + " is " + value.dump() + "; it must be above 0 and at most 10^15",
+         kUsePublishedConfig);
 }
 
 double ConfigFields::positive(const char* name, std::optional<double> otherwise) {

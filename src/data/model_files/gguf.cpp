@@ -207,8 +207,9 @@ GgufFile::GgufFile(const fs::path& path) : file_(path), where_(path.string()) {
   const std::string_view bytes = file_.bytes();
   GgufReader reader(bytes, where_);
   if (!bytes.starts_with("GGUF")) {
-    throw InputError("this is no GGUF file: it does not begin with \"GGUF\"", where_,
-                     "name a file of llama.cpp's format, or a model's folder");
+    throw InputError(bytes.empty() ? "the file is empty"
+                                   : "this is no GGUF file: it does not begin with \"GGUF\"",
+                     where_, "name a file of llama.cpp's format, or a model's folder");
   }
   reader.take(4, "the header");
   const uint64_t version = reader.take_unsigned(4, "the header");
@@ -678,18 +679,22 @@ std::pair<Json, Json> tokenizer_of(const GgufFile& file, const std::vector<std::
 
   Json::Array single;
   Json::Object special;
-  const auto add_around = [&](const char* role) {
+  const auto add_around = [&](const char* role, bool is_usual) {
     const Json* const adds = file.find("tokenizer.ggml.add_" + std::string(role) + "_token");
     const Json* const id = file.find("tokenizer.ggml." + std::string(role) + "_token_id");
-    if (adds == nullptr || adds->dump() != "true" || id == nullptr) return;
+    const bool is_added = adds != nullptr ? adds->dump() == "true" : is_usual;
+    if (!is_added || id == nullptr) return;
     const std::string& text = tokens.at(static_cast<size_t>(id->number()));
     single.push_back(Json::Object{{"SpecialToken", Json::Object{{"id", text}, {"type_id", 0}}}});
     special.emplace_back(
         text, Json::Object{{"id", text}, {"ids", Json::Array{*id}}, {"tokens", Json::Array{text}}});
   };
-  add_around("bos");
+  const Json* const pre = file.find("tokenizer.ggml.pre");
+  add_around("bos",
+             look_up("beginnings", kind).has_value() ||
+                 (pre != nullptr && pre->is_string() && look_up("beginnings", pre->string())));
   single.push_back(Json::Object{{"Sequence", Json::Object{{"id", "A"}, {"type_id", 0}}}});
-  add_around("eos");
+  add_around("eos", false);
   if (single.size() > 1) {
     tokenizer["post_processor"] = tokenizer_step(
         "TemplateProcessing",

@@ -173,9 +173,10 @@ fs::path find_model(const std::string& name, const std::vector<std::string>& kin
     const fs::path folder = fs::absolute(name).parent_path();
     throw InputError(
         "the model " + json_quote(name) + " is a file, where a model's folder is needed", "",
-        is_model(folder) ? "name its folder, " + folder.string()
-                         : "name the folder that holds config.json and the "
-                           "weights, such as a training run's DIR/model");
+        is_model(folder)
+            ? "name its folder, " + folder.string()
+            : "name the folder that holds config.json and the "
+              "weights, such as a training run's DIR/model, or a file that ends in .gguf");
   }
   throw InputError("the model \"" + name + "\" is not on this machine (no config.json found)",
                    "looked at " + join(looked), advice(name, kinds));

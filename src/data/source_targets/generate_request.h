@@ -41,7 +41,7 @@ struct GenerateRequest {
 
   void visit_fields(auto& field) {
     constexpr int64_t kMost = int64_t{1} << 40;
-    field("model", model, "model directory, or name").model().required();
+    field("model", model, "model directory, name or GGUF file").model().required();
     field("input", input, "rows with source").input().short_as('i').required();
     field("output", output, "the same rows with generated, as JSON lines")
         .output()

@@ -175,8 +175,6 @@ at::Tensor Llama::feed_forward(const LlamaLayer& l, const at::Tensor& x) const {
 
 namespace {
 
-constexpr const char* kUsePublished = kUsePublishedConfig;
-
 // What read_rotary() takes of a configuration besides the fields of the scaling.
 struct RotaryContext {
   const char* base_name;  // of the field, where the scaling has none
@@ -278,7 +276,7 @@ RotarySettings read_rotary(ConfigFields& fields, std::optional<ConfigFields> sca
   if (part > 1 || s.size < 2 || s.size % 2 != 0) {
     fields.refuse("of a head's " + std::to_string(context.head_dim) + " numbers " +
                       std::to_string(s.size) + " are turned by their position",
-                  kUsePublished);
+                  kUsePublishedConfig);
   }
   if (scaling) {
     read_scaling_factors(*scaling, context, s);
@@ -296,13 +294,14 @@ void read_windows(ConfigFields& fields, const std::string& type, LlamaConfig& co
   const std::optional<int64_t> usual = type == data::kPhi3.name || type == data::kLlama.name
                                            ? std::nullopt
                                            : std::optional<int64_t>(4096);
-  // null means without a window, but for what the file leaves out.
-  const bool has_window = is_qwen                        ? fields.flag("use_sliding_window", false)
-                          : fields.has("sliding_window") ? fields.is_given("sliding_window")
-                                                         : usual.has_value();
+  // A null means no window; a missing field means the usual one.
+  const bool names_window =
+      fields.has("sliding_window") ? fields.is_given("sliding_window") : usual.has_value();
+  const bool has_window = names_window && (!is_qwen || fields.flag("use_sliding_window", false));
   if (type == data::kLlama.name || (!has_window && !is_gemma)) return;
   const int64_t window = fields.size("sliding_window", usual);
-  std::vector<std::string> types = fields.choices("layer_types", layers, {kLocal, kGlobal});
+  std::vector<std::string> types;  // of Mistral and Phi-3 all layers have the window
+  if (is_qwen || is_gemma) types = fields.choices("layer_types", layers, {kLocal, kGlobal});
   if (types.empty()) {
     const int64_t first = is_qwen ? fields.count("max_window_layers", 28) : 0;
     const int64_t period = is_gemma ? fields.size("sliding_window_pattern", 6) : layers + 1;
@@ -329,13 +328,16 @@ LlamaConfig read_llama_config(ConfigFields& fields) {
   config.layers.resize(static_cast<size_t>(fields.layers("num_hidden_layers")));
   config.num_attention_heads = fields.size("num_attention_heads");
   config.num_key_value_heads = fields.size(
-      "num_key_value_heads", type == data::kMistral.name ? 8 : config.num_attention_heads);
+      "num_key_value_heads", type == data::kMistral.name && !fields.has("num_key_value_heads")
+                                 ? 8
+                                 : config.num_attention_heads);
   if (config.num_attention_heads % config.num_key_value_heads != 0) {
-    fields.refuse("num_attention_heads is not a multiple of num_key_value_heads", kUsePublished);
+    fields.refuse("num_attention_heads is not a multiple of num_key_value_heads",
+                  kUsePublishedConfig);
   }
   const bool has_head_dim = fields.is_given("head_dim") || is_gemma || is_qwen3;
   if (!has_head_dim && config.hidden_size % config.num_attention_heads != 0) {
-    fields.refuse("hidden_size is not a multiple of num_attention_heads", kUsePublished);
+    fields.refuse("hidden_size is not a multiple of num_attention_heads", kUsePublishedConfig);
   }
   config.head_dim = has_head_dim ? fields.size("head_dim", is_gemma ? 256 : 128)
                                  : config.hidden_size / config.num_attention_heads;
@@ -376,8 +378,13 @@ LlamaConfig read_llama_config(ConfigFields& fields) {
   if (scaling && is_gemma) {
     of_local = scaling->object("sliding_attention");
     of_global = scaling->object("full_attention");
+    if (of_local || of_global) scaling->refuse_all_but({"sliding_attention", "full_attention"});
   }
-  if (!scaling) scaling = fields.object("rope_scaling");
+  if (scaling) {
+    fields.refuse_unless_off("rope_scaling");
+  } else {
+    scaling = fields.object("rope_scaling");
+  }
   config.rotary = read_rotary(fields, of_global ? of_global : scaling, context);
   if (is_gemma) {
     context.base_name = "rope_local_base_freq";

@@ -44,7 +44,9 @@ std::vector<bool> read_layer_types(ConfigFields& fields, int64_t layers) {
 double read_base(ConfigFields& fields, const char* type, double otherwise) {
   const std::optional<ConfigFields> all = fields.object("rope_parameters");
   std::optional<ConfigFields> of_type = all ? all->object(type) : std::nullopt;
+  if (all) all->refuse_all_but({kGlobal, kLocal});
   if (!of_type) return otherwise;
+  of_type->refuse_all_but({"rope_type", "rope_theta"});
   of_type->choice("rope_type", "default", {"default"});
   const double base = of_type->positive("rope_theta", otherwise);
   fields.note(*of_type);

@@ -207,6 +207,10 @@ ByteBpeModel read_byte_bpe_json(const fs::path& path) {
   const Json* const unknown = model.find("unk_token");
   if (unknown != nullptr && unknown->is_string()) {
     result.unknown_id = result.vocabulary.find(unknown->string());
+    if (result.unknown_id < 0) {
+      throw InputError("the vocabulary has no unk_token " + json_quote(unknown->string()),
+                       file + ": model", kUseOriginalTokenizer);
+    }
   }
   result.added_tokens = read_added_token_list(tokenizer, file);
   result.around = read_tokens_around(tokenizer, file);

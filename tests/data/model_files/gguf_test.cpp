@@ -92,6 +92,26 @@ TEST(GgufFiles, ChangedBytesAreReadOrRefused) {
   }
 }
 
+// llama.cpp's default where the file does not say whether a text has a beginning: by the tokenizer.
+TEST(GgufFiles, LlamasTextsHaveABeginningUnlessTheFileSaysOtherwise) {
+  std::string bytes = read_file(kLlama);
+  const std::string key = "tokenizer.ggml.add_bos_token";
+  bytes.replace(bytes.find(key), key.size(), "tokenizer.ggml.add_bos_tokeX");
+  const auto post_processor = [&](const std::string& pre) {
+    std::string changed = bytes;
+    changed.replace(changed.find("smollm"), 6, pre);
+    // The text's length stands before it.
+    changed[changed.find(pre) - 8] = static_cast<char>(pre.size());
+    const fs::path file = fs::path(testing::TempDir()) / "beginning.gguf";
+    std::ofstream(file, std::ios::binary) << changed;
+    return file_of(gguf_model_files(GgufFile(file)), "tokenizer.json")
+        .find("post_processor")
+        ->dump();
+  };
+  EXPECT_EQ(post_processor("smollm"), "null");
+  EXPECT_NE(post_processor("llama-bpe").find("<|endoftext|>"), std::string::npos);
+}
+
 // A value of another type is named, as is a setting for each layer.
 TEST(GgufFiles, TypesAreChecked) {
   const auto refusal = [](const std::string& key, uint32_t type, std::string_view value) {

@@ -114,7 +114,7 @@ TEST_F(FindModel, AFolderWithoutConfigurationIsNoModel) {
       input_error([&] { find_model(empty); }),
       error_lines("the folder \"" + empty + "\" holds no model (no config.json in it)", "",
                   "name the folder that holds config.json and the weights, such as a training "
-                  "run's DIR/model"));
+                  "run's DIR/model, or a file that ends in .gguf"));
 }
 
 TEST_F(FindModel, AFileIsNoModel) {
@@ -124,7 +124,7 @@ TEST_F(FindModel, AFileIsNoModel) {
       input_error([&] { find_model(table); }),
       error_lines("the model \"" + table + "\" is a file, where a model's folder is needed", "",
                   "name the folder that holds config.json and the weights, such as a training "
-                  "run's DIR/model"));
+                  "run's DIR/model, or a file that ends in .gguf"));
   const std::string folder = make_model("bert").string();
   expect_contains(input_error([&] { find_model(folder + "/config.json"); }),
                   "to do: name its folder, " + folder);

@@ -42,6 +42,24 @@ TEST(LlamaConfig, WhatIsNotImplementedIsRefusedByKeyAndValue) {
               {"final_logit_softcapping", "30"});
   expect_says(refusal("gemma3", R"({"use_bidirectional_attention": true})"),
               {"use_bidirectional_attention"});
+  expect_says(refusal("llama", R"({"rope_parameters": {"rope_type": "default", "rope_theta": 5},
+                                   "rope_scaling": {"type": "linear", "factor": 2}})"),
+              {"rope_scaling", "linear"});
+  expect_says(refusal("gemma3", R"({"rope_parameters": {"factor": 8,
+                                    "full_attention": {"rope_type": "default"}}})"),
+              {"rope_parameters", "factor 8"});
+}
+
+// As Qwen2Config and MistralConfig of transformers 4.57.6.
+TEST(LlamaConfig, NullIsNoMissingField) {
+  for (const auto& layer :
+       config_with("qwen2", R"({"use_sliding_window": true, "sliding_window": null,
+                                "max_window_layers": 0, "layer_types": null})")
+           .layers) {
+    EXPECT_FALSE(layer.window.has_value());
+  }
+  const LlamaConfig mistral = config_with("mistral", R"({"num_key_value_heads": null})");
+  EXPECT_EQ(mistral.num_key_value_heads, mistral.num_attention_heads);
 }
 
 // Of each layer the window and which positions it has.

@@ -90,19 +90,21 @@ TEST(ReadModernBertConfig, SettingsThatWeDoNotHaveAreNamed) {
                   "\"full_attention\", \"sliding_attention\", \"full_attention\"],"),
             "accepted");
   expect_contains(error("{", "{\"layer_types\": [\"full_attention\"],"),
-                  "layer_types has 1 layers");
+                  "layer_types has 1 elements, not 5");
   expect_contains(error("{", "{\"layer_types\": [\"full_attention\", \"a\", \"a\", \"a\", \"a\"],"),
-                  "the type \"a\"");
+                  "layer_types \"a\"");
   expect_contains(error("{", "{\"rope_scaling\": {\"rope_type\": \"yarn\"},"), "rope_scaling");
   expect_contains(
       error("{", "{\"rope_parameters\": {\"full_attention\": {\"rope_type\": \"yarn\"}},"),
       "rope_type \"yarn\" is not supported");
   expect_contains(error("{", "{\"rope_parameters\": 7,"), "rope_parameters");
+  expect_contains(error("{", "{\"rope_parameters\": {\"rope_type\": \"linear\", \"factor\": 4},"),
+                  "rope_type \"linear\"");
   expect_contains(error("\"hidden_activation\": \"gelu\"", "\"hidden_activation\": \"mish\""),
                   "hidden_activation \"mish\"");
   expect_contains(error("\"num_attention_heads\": 3", "\"num_attention_heads\": 4"), "even size");
   expect_contains(error("\"global_rope_theta\": 300.0", "\"global_rope_theta\": 0"),
-                  "global_rope_theta is 0, not a number above 0");
+                  "global_rope_theta is 0; it must be above 0");
 }
 
 TEST(ReadModernBertConfig, TransformersFiveSaysTheSame) {
