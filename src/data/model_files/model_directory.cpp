@@ -19,6 +19,11 @@ namespace rubric::data {
 namespace {
 namespace fs = std::filesystem;
 
+// What to do where a model's folder is needed.
+constexpr const char* kModelIsAFolder =
+    "name the folder that holds config.json and the weights, such as a training run's DIR/model, "
+    "or a file that ends in .gguf";
+
 bool is_model(const fs::path& directory) {
   std::error_code error;  // a directory that cannot be read holds no model
   return fs::is_regular_file(directory / "config.json", error);
@@ -161,9 +166,7 @@ fs::path find_model(const std::string& name, const std::vector<std::string>& kin
   if (fs::is_directory(name, unreadable) && !is_model(fs::path(name) / "model")) {
     std::string to_do = advice_on_run(name);
     if (to_do.empty()) {
-      to_do =
-          "name the folder that holds config.json and the weights, such as a training run's "
-          "DIR/model";
+      to_do = kModelIsAFolder;
       if (!is_path(name)) to_do += "; or " + advice(name, kinds);
     }
     throw InputError("the folder \"" + name + "\" holds no model (no config.json in it)",
@@ -173,10 +176,7 @@ fs::path find_model(const std::string& name, const std::vector<std::string>& kin
     const fs::path folder = fs::absolute(name).parent_path();
     throw InputError(
         "the model " + json_quote(name) + " is a file, where a model's folder is needed", "",
-        is_model(folder)
-            ? "name its folder, " + folder.string()
-            : "name the folder that holds config.json and the "
-              "weights, such as a training run's DIR/model, or a file that ends in .gguf");
+        is_model(folder) ? "name its folder, " + folder.string() : kModelIsAFolder);
   }
   throw InputError("the model \"" + name + "\" is not on this machine (no config.json found)",
                    "looked at " + join(looked), advice(name, kinds));
