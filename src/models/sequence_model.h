@@ -35,12 +35,9 @@ class Decoder {
   virtual void select(std::span<const int64_t> rows) = 0;
 };
 
-class SequenceModel {
+class SequenceModel : public CheckpointedLayers {
  public:
   virtual ~SequenceModel() = default;
-
-  // Turns gradient checkpointing on or off (models/ops/gradient_checkpointing.h).
-  void checkpoint_gradients(bool enabled) { checkpoints_ = enabled; }
 
   // The output layer's input for every token of the decoder's inputs: [tokens, width].
   virtual at::Tensor states(const data::TokenPairs& pairs, const PairDropoutKeys& keys) const = 0;
@@ -65,11 +62,6 @@ class SequenceModel {
   virtual NamedTensors buffers() const { return {}; }  // saved beside them but not trained
   NamedTensors tensors();                              // parameters, then buffers
 
- protected:
-  at::Tensor run_layer(const LayerFunction& layer, const std::vector<at::Tensor>& inputs) const {
-    return checkpoints_ ? checkpointed(layer, inputs) : layer(inputs);
-  }
-
  private:
   virtual ParameterSlots slots() = 0;
   virtual Linear output_layer() const = 0;
@@ -80,7 +72,6 @@ class SequenceModel {
 
   // What output() gives once it is packed; an embedding that is tied to it stays beside.
   Linear packed_output_;
-  bool checkpoints_ = false;
 };
 
 // Opening.

@@ -58,6 +58,19 @@ struct TrainCommand : testing::Test {
 
   std::string file(const std::string& name) const { return folder_.file(name); }
 
+  // A number of every event of a kind, in their order.
+  std::vector<double> logged(const std::string& run, const std::string& event,
+                             const char* member) const {
+    std::vector<double> values;
+    LineReader lines(file(run + "/log.jsonl"));
+    for (std::string line; lines.next(line);) {
+      const Json entry = Json::parse(line, lines.where());
+      if (entry.require_string("event", "") == event)
+        values.push_back(entry.require_number(member, ""));
+    }
+    return values;
+  }
+
   void copy_encoder(const std::string& name) const {
     fs::create_directory(file(name));
     for (const char* part :

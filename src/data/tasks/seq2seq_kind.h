@@ -9,10 +9,8 @@
 
 namespace rubric::data {
 
-inline constexpr std::string_view kPairKeys[] = {"data.train",       "data.dev",
-                                                 "data.fields",      "model.weights",
-                                                 "model.add_tokens", "model.checkpoint_gradients",
-                                                 "seq2seq"};
+inline constexpr std::string_view kPairKeys[] = {"data.train",    "data.dev",         "data.fields",
+                                                 "model.weights", "model.add_tokens", "seq2seq"};
 
 inline constexpr TaskKind kSeq2SeqTask = {
     .name = "seq2seq",

@@ -188,18 +188,27 @@ void Bert::pack_weights(Packing packing) {
 // The forward pass.
 
 at::Tensor Bert::cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const {
-  at::Tensor x = embed(tokens, keys);
   const at::Tensor bias = bias_of_scores(tokens.offsets);
-  for (size_t i = 0; i + 1 < layers_.size(); ++i) x = layer(i, x, tokens.offsets, bias, keys);
+  const at::Tensor x = run_layers(tokens, layers_.size() - 1, bias, keys);
   return last_layer_first(x, tokens.offsets, bias, keys);
 }
 
 at::Tensor Bert::hidden_states(const PackedTokens& tokens, int64_t layer_number,
                                const DropoutKeys& keys) const {
+  return run_layers(tokens, static_cast<size_t>(layer_number), bias_of_scores(tokens.offsets),
+                    keys);
+}
+
+at::Tensor Bert::run_layers(const PackedTokens& tokens, size_t count, const at::Tensor& bias,
+                            const DropoutKeys& keys) const {
   at::Tensor x = embed(tokens, keys);
-  const at::Tensor bias = bias_of_scores(tokens.offsets);
-  for (size_t i = 0; i < static_cast<size_t>(layer_number); ++i) {
-    x = layer(i, x, tokens.offsets, bias, keys);
+  for (size_t i = 0; i < count; ++i) {
+    const auto run = [this, i, offsets = tokens.offsets, keys](const auto& inputs) {
+      return layer(i, inputs[0], offsets, inputs.size() > 1 ? inputs[1] : at::Tensor(), keys);
+    };
+    std::vector<at::Tensor> inputs = {x};
+    if (bias.defined()) inputs.push_back(bias);
+    x = run_layer(run, inputs);
   }
   return x;
 }

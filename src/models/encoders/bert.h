@@ -74,6 +74,9 @@ class Bert final : public Encoder {
   at::Tensor embed(const PackedTokens& tokens, const DropoutKeys& keys) const;
   // Of all layers alike; undefined but for MPNet.
   at::Tensor bias_of_scores(const Offsets& offsets) const;
+  // The states behind `count` layers.
+  at::Tensor run_layers(const PackedTokens& tokens, size_t count, const at::Tensor& bias,
+                        const DropoutKeys& keys) const;
   at::Tensor layer(size_t index, const at::Tensor& x, const Offsets& offsets,
                    const at::Tensor& bias, const DropoutKeys& keys) const;
   at::Tensor last_layer_first(const at::Tensor& x, const Offsets& offsets, const at::Tensor& bias,

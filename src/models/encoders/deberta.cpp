@@ -228,10 +228,22 @@ void Deberta::pack_weights(Packing packing) {
 
 at::Tensor Deberta::hidden_states(const PackedTokens& tokens, int64_t layer_number,
                                   const DropoutKeys& keys) const {
+  return run_layers(tokens, static_cast<size_t>(layer_number), distances(tokens.offsets, keys),
+                    keys);
+}
+
+at::Tensor Deberta::run_layers(const PackedTokens& tokens, size_t count, const Distances& distances,
+                               const DropoutKeys& keys) const {
   at::Tensor x = embed(tokens, keys);
-  const Distances of_tokens = distances(tokens.offsets, keys);
-  for (size_t i = 0; i < static_cast<size_t>(layer_number); ++i) {
-    x = layer(i, x, tokens.offsets, of_tokens, keys);
+  for (size_t i = 0; i < count; ++i) {
+    const auto run = [this, i, offsets = tokens.offsets, distances, keys](const auto& inputs) {
+      Distances inputs_of_layer = distances;
+      if (inputs.size() > 1) inputs_of_layer.embeddings = inputs[1];
+      return layer(i, inputs[0], offsets, inputs_of_layer, keys);
+    };
+    std::vector<at::Tensor> inputs = {x};
+    if (distances.embeddings.defined()) inputs.push_back(distances.embeddings);
+    x = run_layer(run, inputs);
   }
   return x;
 }
@@ -245,9 +257,8 @@ at::Tensor Deberta::cls_states(const PackedTokens& tokens, const DropoutKeys& ke
   if (last == 0 && config_.conv_kernel_size > 0) {
     return hidden_states(tokens, 1, keys).index_select(0, on_model);
   }
-  at::Tensor x = embed(tokens, keys);
   const Distances of_tokens = distances(offsets, keys);
-  for (size_t i = 0; i < last; ++i) x = layer(i, x, offsets, of_tokens, keys);
+  const at::Tensor x = run_layers(tokens, last, of_tokens, keys);
 
   Offsets one_each(offsets.size());
   for (size_t i = 0; i < one_each.size(); ++i) one_each[i] = static_cast<int64_t>(i);

@@ -90,6 +90,9 @@ class Deberta final : public Encoder {
   DistanceVectors vectors(size_t index, const Distances& distances) const;
   DistanceVectors project_distances(const DebertaLayer& layer, const at::Tensor& embeddings) const;
   Projections project_tokens(const DebertaLayer& layer, const at::Tensor& x) const;
+  // The states behind `count` layers.
+  at::Tensor run_layers(const PackedTokens& tokens, size_t count, const Distances& distances,
+                        const DropoutKeys& keys) const;
   at::Tensor layer(size_t index, const at::Tensor& x, const Offsets& offsets,
                    const Distances& distances, const DropoutKeys& keys) const;
   at::Tensor after_attention(size_t index, const at::Tensor& x, const at::Tensor& context,

@@ -15,6 +15,7 @@
 #include "models/architecture.h"
 #include "models/encoders/kind.h"
 #include "models/ops/attention.h"
+#include "models/ops/gradient_checkpointing.h"
 
 namespace rubric::models {
 
@@ -37,7 +38,7 @@ struct EncoderLimits {
   int64_t width = 0;  // of a token's vector
 };
 
-class Encoder {
+class Encoder : public CheckpointedLayers {
  public:
   virtual ~Encoder() = default;
 

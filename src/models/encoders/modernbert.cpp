@@ -192,10 +192,13 @@ at::Tensor ModernBert::run_layers(const PackedTokens& tokens, size_t count, cons
                                   const DropoutKeys& keys) const {
   at::Tensor x = embed(tokens, keys);
   for (size_t i = 0; i < count; ++i) {
-    const std::vector<at::Tensor> qkv = project(i, x, turns);
-    const at::Tensor context = packed_attention(qkv[0], qkv[1], qkv[2], tokens.offsets,
-                                                tokens.offsets, attention_settings(i), keys);
-    x = after_attention(i, x, context, keys);
+    const auto run = [this, i, turns, offsets = tokens.offsets, keys](const auto& inputs) {
+      const std::vector<at::Tensor> qkv = project(i, inputs[0], turns);
+      const at::Tensor context =
+          packed_attention(qkv[0], qkv[1], qkv[2], offsets, offsets, attention_settings(i), keys);
+      return after_attention(i, inputs[0], context, keys);
+    };
+    x = run_layer(run, {x});
   }
   return x;
 }

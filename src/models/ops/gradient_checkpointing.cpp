@@ -119,6 +119,7 @@ at::Tensor checkpointed(const LayerFunction& layer, const std::vector<at::Tensor
   held->is_autocast = is_autocast(held->device.type());
   const variable_list leaves = cut_off(inputs);
   const at::Tensor first = layer(leaves);
+  if (!first.requires_grad()) return first;  // a frozen model's
   // The parameters are inputs too, so that c10d's Reducer, which walks the graph, finds those that
   // will have a gradient.
   variable_list tensors = inputs;

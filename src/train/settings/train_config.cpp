@@ -43,7 +43,7 @@ void ModelConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("add_tokens", add_tokens,
                 "seq2seq: tokens to add to the vocabulary, such as \"[rationale]\"");
   visitor.field("checkpoint_gradients", checkpoint_gradients,
-                "seq2seq: compute each layer again in backward: less memory, a third more work");
+                "compute each layer again in backward: less memory, a third more work");
 }
 
 void DataConfig::visit_fields(config::FieldVisitor& visitor) {

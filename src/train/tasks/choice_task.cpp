@@ -162,6 +162,7 @@ std::unique_ptr<Task> open_task<data::kChoiceTask>(const TrainConfig& config,
   // The model first: its errors show before time is spent on the data.
   std::unique_ptr<text::Tokenizer> tokenizer = text::open_tokenizer(encoder_directory);
   ChoiceModel model = start_choice_model(encoder_directory, static_cast<uint64_t>(config.seed));
+  model.encoder->checkpoint_gradients(config.model.checkpoint_gradients);
   metrics::require_fit(*model.encoder, *tokenizer, encoder_directory);
   metrics::require_positions(*model.encoder, config.data.max_length, encoder_directory);
   ChoiceData data = load_choice_data(config, *tokenizer);

@@ -102,6 +102,7 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   files_ = read_model_files(encoder_directory);
   start_seen_ = seen_questions(config, encoder_directory, {{}, data_.questions.tuned});
   model_.scale = data_.scale;
+  model_.encoder->checkpoint_gradients(config.model.checkpoint_gradients);
   start_card_ = data::read_model_card(encoder_directory);
   if (model_.reads_features()) {
     below_ = config.head.keep ? start_card_.below : training_of(start_card_);

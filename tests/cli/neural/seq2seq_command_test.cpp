@@ -54,19 +54,6 @@ struct TrainSequences : TrainCommand {
     return outcome;
   }
 
-  // The values that the members of this kind of event in a run's log have.
-  std::vector<double> logged(const std::string& run, const std::string& event,
-                             const char* member) const {
-    std::vector<double> values;
-    LineReader lines(file(run + "/log.jsonl"));
-    for (std::string line; lines.next(line);) {
-      const Json entry = Json::parse(line, lines.where());
-      if (entry.require_string("event", "") == event)
-        values.push_back(entry.require_number(member, ""));
-    }
-    return values;
-  }
-
   // The largest difference between the parameters of two runs' models.
   double difference_of_models(const std::string& a, const std::string& b) const {
     const models::NamedTensors first =

@@ -173,6 +173,17 @@ TEST_F(TrainRun, DevLossIsTheTrainingLossOverTheDevRows) {
   }
 }
 
+// Also with dropout, whose masks are drawn again.
+TEST_F(TrainRun, CheckpointedGradientsGiveTheSameRun) {
+  done(run(train("plain")));
+  done(run(train("checkpointed", {"--set", "model.checkpoint_gradients=true"})));
+  const auto plain = logged("plain", "update", "loss"),
+             checkpointed = logged("checkpointed", "update", "loss");
+  ASSERT_GT(plain.size(), 1u);
+  ASSERT_EQ(checkpointed.size(), plain.size());
+  for (size_t i = 0; i < plain.size(); ++i) EXPECT_NEAR(checkpointed[i], plain[i], 1e-5) << i;
+}
+
 // `score lerc` computes the features as training did, and the signature names them.
 TEST_F(TrainRun, AHeadThatReadsFeaturesScoresAsItWasTrained) {
   Arguments head = {"--set", "head.bounded=true", "--set", "head.loss=cross_entropy",

@@ -5,6 +5,8 @@
 #include <exception>
 #include <set>
 
+#include <torch/csrc/autograd/function.h>
+
 #include "core/error.h"
 #include "core/json/json.h"
 #include "models/encoders/encoder.h"
@@ -119,17 +121,24 @@ TEST_P(EncoderKinds, GradientsEqualTheReference) {
   parameters.emplace_back("score_layer.bias", bias);
   for (auto& [name, tensor] : parameters) tensor.set_requires_grad(true);
 
-  const at::Tensor last = last_states(tokens_);
-  const at::Tensor scores = at::linear(encoder_->cls_states(tokens_, {}), weight, bias).squeeze(1);
-  const at::Tensor loss = (packed(expected_.at("w")) * last).sum() + (scores * scores).sum();
-  EXPECT_LT(difference(scores, expected_.at("scores")), 1e-5);
-  EXPECT_LT(difference(loss.reshape({1}), expected_.at("loss")), 1e-5);
-  loss.backward();
-  for (const auto& [name, tensor] : parameters) {
-    // A parameter that nothing depends on (DeBERTa's distances without their terms) has none.
-    const at::Tensor gradient = tensor.grad().defined() ? tensor.grad() : at::zeros_like(tensor);
-    EXPECT_LT(difference(gradient, expected_.at("grad." + name)), is_key_bias(name) ? 1e-4 : 1e-5)
-        << name;
+  for (const bool is_checkpointed : {false, true}) {
+    encoder_->checkpoint_gradients(is_checkpointed);
+    const std::string first_layer = encoder_->hidden_states(tokens_, 1, {}).grad_fn()->name();
+    EXPECT_EQ(first_layer.find("Checkpoint") != std::string::npos, is_checkpointed) << first_layer;
+    const at::Tensor last = last_states(tokens_);
+    const at::Tensor scores =
+        at::linear(encoder_->cls_states(tokens_, {}), weight, bias).squeeze(1);
+    const at::Tensor loss = (packed(expected_.at("w")) * last).sum() + (scores * scores).sum();
+    EXPECT_LT(difference(scores, expected_.at("scores")), 1e-5);
+    EXPECT_LT(difference(loss.reshape({1}), expected_.at("loss")), 1e-5);
+    loss.backward();
+    for (auto& [name, tensor] : parameters) {
+      // A parameter that nothing depends on (DeBERTa's distances without their terms) has none.
+      const at::Tensor gradient = tensor.grad().defined() ? tensor.grad() : at::zeros_like(tensor);
+      EXPECT_LT(difference(gradient, expected_.at("grad." + name)), is_key_bias(name) ? 1e-4 : 1e-5)
+          << name << (is_checkpointed ? ", checkpointed" : "");
+      tensor.mutable_grad() = at::Tensor();
+    }
   }
 }
 
