@@ -17,4 +17,17 @@ TEST(GenerationRealData, EveryFileGivesTheIdsAndTheDecodedTextOfTheReference) {
   }
 }
 
+TEST(GenerationRealData, OfDecodersToo) {
+  const char* const data = std::getenv("RUBRIC_DATA");
+  if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
+  const Json expected = Json::parse_file(decoder_fixture("real_data.json"));
+  const auto every = static_cast<size_t>(expected.require_integer("every", ""));
+  for (const auto& [name, files] : expected.require("tokenizers", "").object()) {
+    SCOPED_TRACE(name);
+    const auto tokenizer = open_generation_tokenizer(decoder_fixture(name));
+    expect_ids_of_files(
+        *tokenizer, files, data, [&](const Ids& ids) { return tokenizer->decode(ids); }, every);
+  }
+}
+
 }  // namespace rubric::text::generation_real_data_test

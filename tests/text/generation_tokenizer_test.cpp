@@ -49,6 +49,47 @@ TEST(DecoderTokenizers, KnowWhatStandsAroundAText) {
   }
 }
 
+// The script's asserts say that the reference gives Llama 3's ids with these steps, too.
+TEST(DecoderTokenizers, SplitAsPhi4LikeLlama3) {
+  const TemporaryFolder folder;
+  std::string text = read_file(decoder_fixture("llama3/tokenizer.json"));
+  const auto put = [&](const std::string& from, const std::string& to) {
+    const size_t place = text.find(from);
+    ASSERT_NE(place, std::string::npos) << from;
+    text.replace(place, from.size(), to);
+  };
+  put(R"("behavior":"Isolated","invert":false)", R"("behavior":"Removed","invert":true)");
+  put(R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+)",
+      R"('(?i:[sdmt]|ll|ve|re)|[^\\r\\n\\p{L}\\p{N}]?+\\p{L}+)");
+  put(R"([^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|)",
+      R"([^\\s\\p{L}\\p{N}]++[\\r\\n]*|\\s*[\\r\\n]|)");
+  folder.write("tokenizer.json", text);
+  folder.write("tokenizer_config.json", read_file(decoder_fixture("llama3/tokenizer_config.json")));
+  const auto tokenizer = open_generation_tokenizer(folder.path());
+  size_t compared = 0;
+  for (const char* const file : {"cases.json", "cases_random.json"}) {
+    const Json cases = Json::parse_file(decoder_fixture(file));
+    for (const Json& one : cases.array()) {
+      if (one.require_string("tokenizer", "") != "llama3") continue;
+      compare_case(*tokenizer, one);
+      ++compared;
+    }
+  }
+  EXPECT_GE(compared, 60u);
+}
+
+TEST(DecoderTokenizers, UnknownBytesAreOneTokenWhereTheFileSaysSo) {
+  GenerationFixtures tokenizers({}, "decoder_tokenizers");
+  const Json cases = Json::parse_file(decoder_fixture("cases_unknown.json"));
+  for (const Json& one : cases.array()) {
+    EXPECT_EQ(
+        encode(tokenizers[one.require_string("tokenizer", "")], one.require_string("text", "")),
+        ids_of(one.require("ids", "")))
+        << one.dump();
+  }
+  EXPECT_NE(tokenizers["fused"].fingerprint(), tokenizers["not_fused"].fingerprint());
+}
+
 // A step that is read in another way, or not at all, is named with what it says.
 TEST(DecoderTokenizers, UnknownStepsAreRefused) {
   const auto message_with = [](const char* name, const std::string& from, const std::string& to) {

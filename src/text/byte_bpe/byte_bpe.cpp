@@ -29,6 +29,7 @@ std::string fingerprint_of(const ByteBpeModel& model) {
             (fallback->has_metaspace ? " 1" : " 0") + (fallback->drops_first_space ? " 1" : " 0");
   }
   if (model.unknown_id >= 0) text += "unknown " + std::to_string(model.unknown_id) + "\n";
+  if (model.unknown_id >= 0 && model.fuses_unknown) text += "fused\n";
   text += tokens_text(model.vocabulary, model.added_tokens);
   for (const Merge& merge : model.merges) {
     text += "\n" + std::to_string(merge.left) + "+" + std::to_string(merge.right);
@@ -120,6 +121,7 @@ ByteBpe::ByteBpe(const ByteBpeModel& model)
       steps_(model.steps),
       fallback_(model.fallback),
       byte_ids_(ids_of_bytes(model)),
+      fused_id_(model.fuses_unknown ? model.unknown_id : -1),
       normalizer_(model.normalizer),
       add_prefix_space_(model.add_prefix_space),
       marks_first_word_(model.marks_first_word),
@@ -262,7 +264,7 @@ void ByteBpe::merge(std::string_view bytes, std::vector<int64_t>& ids) const {
   const size_t first = ids.size();
   for (const char byte : bytes) {
     const int32_t id = byte_ids_[static_cast<unsigned char>(byte)];
-    if (id >= 0) ids.push_back(id);
+    if (id >= 0 && (id != fused_id_ || ids.size() == first || ids.back() != id)) ids.push_back(id);
   }
   merges_.merge(ids, first);
 }

@@ -105,6 +105,7 @@ struct ByteBpeModel {
   bool add_prefix_space = false;           // adds a space before every text that starts without one
   bool marks_first_word = true;            // not of DeBERTa and PreTrainedTokenizerFast
   int32_t unknown_id = -1;                 // of a byte that is no token; -1: such a byte is dropped
+  bool fuses_unknown = false;              // one for neighbouring bytes of a pre-token
   TokensAround around;
   int64_t cls_id = -1, sep_id = -1, eos_id = -1;
   bool clean_up_spaces = false;
@@ -165,6 +166,7 @@ class ByteBpe : public GenerationTokenizer {
   Vocabulary whole_pre_tokens_;  // byte strings that merge into one token, and that token
   Vocabulary characters_;        // with byte fallback: the vocabulary's tokens of one character
   std::vector<int32_t> byte_ids_;
+  int32_t fused_id_ = -1;  // that neighbouring bytes have once
   Normalizer normalizer_;
   AddedTokenFinder raw_tokens_, normalized_tokens_;
   bool add_prefix_space_ = false, marks_first_word_ = true;

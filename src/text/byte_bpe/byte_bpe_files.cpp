@@ -101,7 +101,10 @@ PreTokenStep step_of_expression(const std::string& expression, const std::string
     return expression == std::string(kWordsExpression).append(digits).append(kRestExpression);
   };
   if (expression == kGpt2Expression) return {Kind::gpt2};
-  if (is_gpt4(R"(\p{N}{1,3})")) return {Kind::gpt4, 3};
+  // Phi-4 writes the same with possessive quantifiers, which change nothing here.
+  constexpr std::string_view kPossessive =
+      R"('(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+)";
+  if (expression == kPossessive || is_gpt4(R"(\p{N}{1,3})")) return {Kind::gpt4, 3};
   if (is_gpt4(R"(\p{N})")) return {Kind::gpt4, 1};
   throw InputError("this version does not split text by the expression " + json_quote(expression),
                    where, "use a model whose tokenizer splits as GPT-2's, Llama 3's or Qwen's");
@@ -109,8 +112,9 @@ PreTokenStep step_of_expression(const std::string& expression, const std::string
 
 PreTokenStep read_split(const Json& step, const std::string& where) {
   const Json* const expression = step.require("pattern", where).find("Regex");
-  if (expression == nullptr || !expression->is_string() ||
-      !has_value(step, "behavior", "\"Isolated\"") || has_value(step, "invert", "true")) {
+  // All text matches: without what does not match (Phi-4's way to say it) nothing is left out.
+  const char* const behavior = has_value(step, "invert", "true") ? "\"Removed\"" : "\"Isolated\"";
+  if (expression == nullptr || !expression->is_string() || !has_value(step, "behavior", behavior)) {
     refuse_step(step, where);
   }
   return step_of_expression(expression->string(), where);
@@ -212,6 +216,7 @@ ByteBpeModel read_byte_bpe_json(const fs::path& path) {
                        file + ": model", kUseOriginalTokenizer);
     }
   }
+  read_flag(model, "fuse_unk", file + ": model", result.fuses_unknown);
   result.added_tokens = read_added_token_list(tokenizer, file);
   result.around = read_tokens_around(tokenizer, file);
   return result;
