@@ -127,6 +127,13 @@ class Place:
         self.peer("make_gpt2.py", self.folder / "gpt2", *texts, threads=CORES)
         return self.folder / "gpt2"
 
+    @functools.cached_property
+    def llama(self):
+        """A model directory of SmolLM2-135M's shape."""
+        texts = (self.rows / name for name in ("english.txt", "world.txt"))
+        self.peer("make_llama.py", self.folder / "llama", *texts, threads=CORES)
+        return self.folder / "llama"
+
     def converted(self, kind, precision):
         """The model of that name as CTranslate2 reads it."""
         folder = self.folder / f"{kind}-ctranslate2-{precision}"

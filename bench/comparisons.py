@@ -3,9 +3,9 @@ from alone import agreement_with_people, aligning_derivations, bootstrap, metric
 from comparison import Floor
 from python_package import python_import, python_lerc, python_lexical, python_memory
 from scoring import (
-    generating, generating_beams, generating_gpt2, scoring_bertscore, scoring_bertscore_int8, scoring_lerc,
-    scoring_lerc_int8, scoring_likelihood, scoring_likelihood_gpt2, scoring_likelihood_int8, scoring_ngrams, scoring_rev,
-    starting_bleu, starting_lerc,
+    generating, generating_beams, generating_gpt2, generating_int8, generating_llama, scoring_bertscore,
+    scoring_bertscore_int8, scoring_lerc, scoring_lerc_int8, scoring_likelihood, scoring_likelihood_gpt2,
+    scoring_likelihood_int8, scoring_ngrams, scoring_rev, starting_bleu, starting_lerc,
 )
 from shipped import scoring_answers
 from training import finetuning, finetuning_base, finetuning_gpu, finetuning_on_ranks, finetuning_seq2seq
@@ -26,6 +26,10 @@ COMPARISONS = {
     "generating, 4 beams": generating_beams(4),
     "generating, 8 beams": generating_beams(8),
     "generating, greedy, GPT-2's shape": generating_gpt2,
+    "generating, greedy, SmolLM2's shape": generating_llama,
+    "generating, greedy --int8": generating_int8("greedy", "t5"),
+    "generating, 4 beams --int8": generating_int8("4 beams", "t5", 4),
+    "generating, greedy, SmolLM2's shape --int8": generating_int8("greedy, SmolLM2's shape", "llama"),
     "scoring, lerc": scoring_lerc,
     "scoring, lerc --int8": scoring_lerc_int8,
     "scoring, lerc as shipped": scoring_answers,

@@ -18,7 +18,8 @@ BERTSCORE_SETTINGS = [(1, 8), (1, 16), (1, 64)]  # (workers, texts a batch): its
 # (workers, rows a batch). Of a batch GPT-2's reads at once as many tokens as the shortest source has, and the rest step
 # by step: that is best with few rows.
 TEXT_SETTINGS = {
-    "t5": list(itertools.product(WORKERS, (8, 16, 32))), "gpt2": list(itertools.product(WORKERS, (1, 4, 16)))
+    "t5": list(itertools.product(WORKERS, (8, 16, 32))), "gpt2": list(itertools.product(WORKERS, (1, 4, 16))),
+    "llama": list(itertools.product(WORKERS, (1, 4, 16)))
 }
 EXACT, ROUNDED = 0.999, 0.99  # how alike to ours values are: correlation, or the share of the same texts
 

@@ -189,17 +189,20 @@ def scoring_rev(place):
     return scored_files(place, "rev", "rationales.jsonl", "rationale.jsonl", ours, peers)
 
 
-def generated(place, name, kind, rows, beams, at_least, peers=None, floors=None):
-    """64 new tokens a row: the random model ends none by itself."""
+def generated(place, name, kind, rows, beams, at_least, peers=None, floors=None, precision="float32"):
+    """64 new tokens a row: the random model ends none by itself. In 8 bits texts part early, and are not compared."""
 
     def ours(rows, output):
         output.unlink(missing_ok=True)  # else a run would go on where the one before ended
         command = [BUILD / "bin" / "generate", "--quiet", "--model", getattr(place, kind), "--batch", BATCH]
         command += ["--beams", beams, "--max-new-tokens", NEW_TOKENS]
+        command += ["--int8"] if precision == "int8" else []
         return run([*command, "--input", rows, "--output", output], CORES)
 
-    engines = {CTRANSLATE2: ctranslate2(place, name, beams, kind, rows, new_tokens=NEW_TOKENS)}
+    engines = {CTRANSLATE2: ctranslate2(place, name, beams, kind, rows, precision, NEW_TOKENS)}
     asked = judged(engines, at_least, SAME_TEXTS)
+    if precision == "int8":
+        asked["alike"] = {}
     asked["floors"] |= floors or {}
     return scored_files(place, "generated", rows, "task.jsonl", ours, (peers or {}) | engines, name=name, **asked)
 
@@ -214,6 +217,14 @@ def generating(place):
 
 def generating_beams(beams):
     return lambda place: generated(place, f"generating, {beams} beams", "t5", "few.jsonl", beams, 1.3)
+
+
+def generating_int8(name, kind, beams=1):
+    return lambda place: generated(place, f"generating, {name} --int8", kind, "few.jsonl", beams, 1.3, precision="int8")
+
+
+def generating_llama(place):
+    return generated(place, "generating, greedy, SmolLM2's shape", "llama", "few.jsonl", 1, 1.3)
 
 
 def generating_gpt2(place):

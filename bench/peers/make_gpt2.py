@@ -11,17 +11,19 @@ END = "<|endoftext|>"
 EMBEDDING = 0.05
 
 
-def main(output, *files):
+def byte_bpe(files, size):
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(
-        vocab_size=50257, special_tokens=[END], initial_alphabet=alphabet, show_progress=False
-    )
+    trainer = trainers.BpeTrainer(vocab_size=size, special_tokens=[END], initial_alphabet=alphabet, show_progress=False)
     tokenizer.train(list(files), trainer)
     names = dict.fromkeys(("unk_token", "bos_token", "eos_token"), END)
-    tokenizer = transformers.GPT2TokenizerFast(tokenizer_object=tokenizer, model_max_length=1024, **names)
+    return transformers.GPT2TokenizerFast(tokenizer_object=tokenizer, model_max_length=1024, **names)
+
+
+def main(output, *files):
+    tokenizer = byte_bpe(files, 50257)
     tokenizer.save_pretrained(output)
     transformers.set_seed(0)
     # GPT2Config's defaults are GPT-2 small: 12 layers of 768 numbers, 12 heads, 50257 tokens, 1024 positions, tied.

@@ -1,4 +1,4 @@
-"""Generates from a T5 or GPT-2 in CTranslate2, or scores by its likelihood; it is opened and warm before the clock starts.
+"""Generates from a T5, GPT-2 or Llama in CTranslate2, or scores by its likelihood; it is opened and warm before the clock starts.
 
     python texts_ctranslate2.py --export float32|int8 MODEL FOLDER
     python texts_ctranslate2.py BEAMS|likelihood NEW_TOKENS MODEL FOLDER WORKERS SIZE ROWS.jsonl OUTPUT.jsonl
@@ -84,7 +84,7 @@ class GPT2:
 
 def main(task, new_tokens, model, folder, workers, size, rows_file, output):
     with open(f"{model}/config.json") as config:
-        kind = {"t5": T5, "gpt2": GPT2}[json.load(config)["model_type"]]
+        kind = {"t5": T5, "gpt2": GPT2, "llama": GPT2}[json.load(config)["model_type"]]
     opened = kind(model, folder, inter_threads=int(workers), intra_threads=CORES // int(workers))
     with open(rows_file) as lines:
         rows = [json.loads(line) for line in lines]

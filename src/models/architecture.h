@@ -24,6 +24,7 @@ struct ParameterSlot {
   bool is_optional = false;  // zeros when a file lacks it
   bool decays = true;        // whether training applies weight decay
   StartValue start = StartValue::drawn;
+  Linear* map = nullptr;  // whose weight it is, where a file's blocks may replace it
 };
 
 // Every parameter of a model, in the order of transformers' state dict.

@@ -64,11 +64,13 @@ void put_tied(NamedTensors& tied, const SequenceModelFactory& factory, NamedTens
 struct ModelWeights {
   NamedTensors tensors;
   bool has_prefix;  // in the file; else it was put before all names but the output layer's
+  BlockMatrices stored;
 };
 
 ModelWeights read_model_weights(const fs::path& directory, const SequenceModelFactory& factory) {
   NamedTensors weights, tied;
-  NamedTensors all = read_weights(directory);
+  BlockMatrices stored;
+  NamedTensors all = read_weights(directory, &stored);
   // Also behind the prefix of a wrapper, which is then named.
   const bool has_prefix = std::ranges::any_of(all, [&](const auto& each) {
     return each.first.starts_with(factory.prefix) ||
@@ -85,7 +87,7 @@ ModelWeights read_model_weights(const fs::path& directory, const SequenceModelFa
     }
   }
   put_tied(tied, factory, weights, directory);
-  return {std::move(weights), has_prefix && !factory.prefix.empty()};
+  return {std::move(weights), has_prefix && !factory.prefix.empty(), std::move(stored)};
 }
 
 // Refuses sizes that fit no machine before memory is allocated.
@@ -120,8 +122,17 @@ Linear SequenceModel::output() const {
 }
 
 void SequenceModel::pack_weights(Packing packing) {
-  pack_layers(packing);
   packed_output_ = output();
+  if (packing == Packing::stored) {
+    for (const ParameterSlot& slot : slots()) {
+      const auto found = stored_.find(slot.name);
+      Linear* const map = slot.tensor->is_same(packed_output_.weight) ? &packed_output_ : slot.map;
+      if (found == stored_.end() || map == nullptr) continue;
+      *map = {{}, map->bias, {}, pack_blocks(found->second)};
+    }
+  }
+  stored_.clear();
+  pack_layers(packing);
   pack_weight(packed_output_, packing);
   if (at::Tensor* const weight = untied_output()) *weight = packed_output_.weight;
 }
@@ -159,6 +170,7 @@ std::unique_ptr<SequenceModel> load_sequence_model(const fs::path& directory,
     if (!weights.has_prefix && !is_inside(name)) name.erase(0, factory.prefix.size());
   }
   leave_out_rest(weights.tensors, is_inside, directory.string());
+  model->keep(std::move(weights.stored));
   return model;
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "data/tokens/batches.h"
@@ -48,6 +49,9 @@ class SequenceModel : public CheckpointedLayers {
   // A decoder that has read the sources, without gradients. The model must outlive it.
   virtual std::unique_ptr<Decoder> decode(const data::TokenBatch& sources) const = 0;
 
+  // A GGUF file's matrices as they are stored, for pack_weights().
+  void keep(BlockMatrices stored) { stored_ = std::move(stored); }
+
   // Packs the weights of the layers and of the output layer, for a model that is not trained any
   // more. Afterwards nothing is trained, moved or resized, and tensors() has no weights that can be
   // read. Throws InputError as pack_weight() does.
@@ -72,6 +76,7 @@ class SequenceModel : public CheckpointedLayers {
 
   // What output() gives once it is packed; an embedding that is tied to it stays beside.
   Linear packed_output_;
+  BlockMatrices stored_;
 };
 
 // Opening.

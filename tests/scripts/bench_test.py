@@ -189,6 +189,10 @@ class Comparisons(unittest.TestCase):
             ("generating, 4 beams", "rows/s", BEST): 1.3,
             ("generating, 8 beams", "rows/s", BEST): 1.3,
             ("generating, greedy, GPT-2's shape", "rows/s", BEST): 1.3,
+            ("generating, greedy, SmolLM2's shape", "rows/s", BEST): 1.3,
+            ("generating, greedy --int8", "rows/s", BEST): 1.3,
+            ("generating, 4 beams --int8", "rows/s", BEST): 1.3,
+            ("generating, greedy, SmolLM2's shape --int8", "rows/s", BEST): 1.3,
             ("bleu1 alone", "rows/s", "pycocoevalcap"): 100,
             ("rouge_l alone", "rows/s", "pycocoevalcap"): 100,
             ("meteor alone", "rows/s", "METEOR 1.5"): 25,
@@ -224,7 +228,8 @@ class Comparisons(unittest.TestCase):
 
     def test_engines_are_asked_to_compute_the_same(self):
         for name, comparison in self.comparisons.items():
-            self.assertEqual(set(comparison.alike), set(comparison.engines), name)
+            texts_of_8_bits = name.startswith("generating") and name.endswith("--int8")  # part early
+            self.assertEqual(set(comparison.alike), set() if texts_of_8_bits else set(comparison.engines), name)
 
     def test_values_of_another_metric_are_not_compared(self):
         comparison = self.comparisons["scoring, lerc as shipped"]

@@ -35,6 +35,7 @@ struct GenerateRequest {
   std::string output_field = "generated";
   std::string decoder_start;  // "": as the model was trained
   bool without_source_eos = false;
+  bool int8 = false;  // weights of 8 bits
   int64_t limit = 0;  // 0: all
   int64_t threads = 0;
   RowFormat row_format;
@@ -94,6 +95,7 @@ struct GenerateRequest {
         .named("HOW")
         .choices({"model", "last-input"});
     field("no-source-eos", without_source_eos, "sources without the end-of-sequence token");
+    field("int8", int8, "computes with weights of 8 bits, faster; some texts become others");
     field("field", row_format.fields,
           "the file's own name of a field, such as source=question; may be repeated");
     field("limit", limit, "only the first N rows; 0: all").range(0, kMost);

@@ -190,7 +190,7 @@ void choose_texts(const distributed::Ranks& ranks, const Generation& generation,
   require_new(file, request.output_field);
   require_new(file, likelihoods);
   const auto candidates = data::row_texts(file, request.candidates, generation.texts);
-  PairScorer scorer(generation.model, generation.config, ranks);
+  PairScorer scorer(generation.model, generation.config, ranks, request.int8);
   const Json identity = agreed_identity(ranks, generation, scorer.fingerprint());
   const data::KeptPairs read = scorer.check(candidate_pairs(file.records, candidates));
   std::vector<int64_t> first = {0};  // pair of each row
@@ -230,7 +230,8 @@ class TextGenerator {
                   ": eos_token_id is missing, so nothing ends a text before --max-new-tokens");
     }
     fingerprint_ = metrics::fingerprint(opened_);  // needs the weights as they are
-    opened_.model->pack_weights(models::Packing::float32);
+    opened_.model->pack_weights(generation.request.int8 ? models::Packing::int8
+                                                        : models::Packing::stored);
   }
 
   const std::string& fingerprint() const { return fingerprint_; }  // of weights and tokenizer

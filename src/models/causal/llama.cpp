@@ -40,7 +40,8 @@ ParameterSlots Llama::slots() {
   };
   const auto add_map = [&](const std::string& name, Linear& map, int64_t out, int64_t in,
                            bool has_bias) {
-    all.push_back({name + ".weight", &map.weight, {out, in}});
+    all.push_back(
+        {.name = name + ".weight", .tensor = &map.weight, .shape = {out, in}, .map = &map});
     if (has_bias) add_bias(all, name + ".bias", map.bias, out);
   };
   all.push_back({"model.embed_tokens.weight", &word_embeddings_, {c.vocab_size, width}});

@@ -102,22 +102,22 @@ at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tenso
 }
 
 at::Tensor linear(const at::Tensor& x, const Linear& map) {
-  return map.int8 ? int8_products(x, {{map.int8, map.bias}}).front()
-                  : linear(x, map.weight, map.bias);
+  if (map.int8) return int8_products(x, {{map.int8, map.bias}}).front();
+  if (map.blocks) return block_products(x, {{map.blocks, map.bias}}).front();
+  return linear(x, map.weight, map.bias);
 }
 
 at::Tensor without_bias(const at::Tensor& x, const Linear& map) {
-  return map.int8 ? int8_products(x, {{map.int8, {}}}).front()
-                  : linear(x, map.weight, at::Tensor());
+  return linear(x, Linear{map.weight, {}, map.int8, map.blocks});
 }
 
 bool is_packed(const Linear& map) {
-  return map.int8 || map.weight.is_mkldnn();
+  return map.int8 || map.blocks || map.weight.is_mkldnn();
 }
 
 void pack_weight(Linear& map, Packing packing) {
   if (!map.weight.defined() || is_packed(map)) return;
-  if (packing == Packing::float32) {
+  if (packing != Packing::int8) {
     map.weight = packed(map.weight);
     return;
   }
@@ -126,11 +126,12 @@ void pack_weight(Linear& map, Packing packing) {
 }
 
 int64_t outputs_of(const Linear& map) {
+  if (map.blocks) return outputs_of(*map.blocks);
   return map.int8 ? outputs_of(*map.int8) : map.weight.size(0);
 }
 
 at::Device device_of(const Linear& map) {
-  return map.int8 ? at::kCPU : map.weight.device();
+  return map.int8 || map.blocks ? at::kCPU : map.weight.device();
 }
 
 at::Tensor float_linear(const at::Tensor& x, const Linear& map) {
@@ -143,6 +144,11 @@ std::vector<at::Tensor> fused_linear(const at::Tensor& x, const std::vector<cons
     std::vector<Int8Map> rounded;
     for (const Linear* map : maps) rounded.push_back({map->int8, map->bias});
     return int8_products(x, rounded);
+  }
+  if (std::ranges::all_of(maps, [](const Linear* map) { return map->blocks != nullptr; })) {
+    std::vector<BlockMap> stored;
+    for (const Linear* map : maps) stored.push_back({map->blocks, map->bias});
+    return block_products(x, stored);
   }
   std::vector<at::Tensor> outputs, weights, biases;
   std::vector<int64_t> widths;

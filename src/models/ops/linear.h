@@ -8,13 +8,15 @@
 #include <ATen/core/Tensor.h>
 
 #include "models/ops/int8.h"
+#include "models/ops/stored_blocks.h"
 
 namespace rubric::models {
 
 // How a model that is not trained any more keeps its weights.
 enum class Packing {
   float32,  // packed(): faster products of the same numbers
-  int8      // pack_int8(): smaller and faster, and not the same numbers
+  int8,     // pack_int8(): smaller and faster, and not the same numbers
+  stored    // of a GGUF file: its blocks, the same numbers in less memory; the others as float32
 };
 
 // weight [out, in], in the layout in which oneDNN multiplies it, without gradients: linear() reads
@@ -26,6 +28,7 @@ at::Tensor packed(const at::Tensor& weight);
 struct Linear {
   at::Tensor weight, bias;  // [out, in], perhaps packed(); [out]
   Int8Weight int8 = {};     // replaces weight, which is then undefined
+  BlockWeight blocks = {};  // so does this
 };
 
 // With 16 rows BLAS takes 0.3 to 0.7 times as long as oneDNN, which packs the weight first, and

@@ -93,7 +93,7 @@ std::string shard_name(size_t number, size_t count) {
   return name;
 }
 
-// The weights file that a model directory has, and its reader.
+// The weights file that a model directory has, and its reader; null for GGUF.
 struct Found {
   std::filesystem::path file;
   bool is_index;
@@ -103,11 +103,11 @@ struct Found {
 Found find_weights(const std::filesystem::path& model_directory) {
   constexpr std::pair<const char*, Reader> kFiles[] = {{kOneFile, read_safetensors},
                                                        {"pytorch_model.bin", read_pytorch_bin},
-                                                       {data::kGgufWeights, read_gguf}};
+                                                       {data::kGgufWeights, nullptr}};
   std::vector<std::string> looked_for;
   for (const auto& [name, read] : kFiles) {
     for (const bool is_index : {false, true}) {
-      if (is_index && read == read_gguf) continue;
+      if (is_index && read == nullptr) continue;
       const std::string file = is_index ? std::string(name) + kIndexEnd : name;
       std::error_code unreadable;  // counts as missing
       if (std::filesystem::exists(model_directory / file, unreadable)) {
@@ -122,8 +122,9 @@ Found find_weights(const std::filesystem::path& model_directory) {
 
 }  // namespace
 
-NamedTensors read_weights(const std::filesystem::path& model_directory) {
+NamedTensors read_weights(const std::filesystem::path& model_directory, BlockMatrices* stored) {
   const Found found = find_weights(model_directory);
+  if (found.read == nullptr) return read_gguf(found.file, stored);
   return dequantized(found.is_index ? read_shards(found.file, found.read) : found.read(found.file),
                      found.file.string());
 }

@@ -15,9 +15,7 @@
 
 #include <ATen/core/Tensor.h>
 
-namespace rubric::data {
-struct GgufTensor;  // data/model_files/gguf.h
-}
+#include "models/weights/blocks.h"
 
 namespace rubric::models {
 
@@ -39,8 +37,9 @@ NamedTensors parse_safetensors(std::string_view bytes, const std::string& file);
 at::Tensor unpacked(const data::GgufTensor& tensor);
 
 // Reads a GGUF file's tensors (data/model_files/gguf.h) under their published names, as their
-// owner's files have them. Throws InputError as GgufFile() does.
-NamedTensors read_gguf(const std::filesystem::path& path);
+// owner's files have them, and adds to `stored`, where given, the matrices in blocks as they are.
+// Throws InputError as GgufFile() does.
+NamedTensors read_gguf(const std::filesystem::path& path, BlockMatrices* stored = nullptr);
 
 // Writes the same bytes as the official library, with its metadata "format": "pt"; the file appears
 // whole or not at all. Tensors of any device and layout are written contiguous. Throws Error.
@@ -58,7 +57,9 @@ std::optional<int64_t> element_count(std::span<const int64_t> shape);
 // with its shards, model.gguf. Matrices in 8 bits (models/weights/int8_weights.h) come as float32.
 // Throws InputError when there is none, when one is damaged, or when a shard does not hold exactly
 // the tensors in the index.
-NamedTensors read_weights(const std::filesystem::path& model_directory);
+// `stored` is as for read_gguf().
+NamedTensors read_weights(const std::filesystem::path& model_directory,
+                          BlockMatrices* stored = nullptr);
 
 // The files that read_weights() reads, an index before its shards. Throws InputError when there are
 // none or the index is damaged; the shards need not exist.

@@ -121,6 +121,27 @@ TEST_F(GenerateCommand, OfCandidatesTheMostProbableIsChosen) {
   EXPECT_GT(chosen.size(), 3u);
 }
 
+TEST_F(GenerateCommand, WeightsOfEightBitsAreNear) {
+  write_lines(
+      "chosen.jsonl",
+      {Json(Json::Object{{"source", "the bread"}, {"choices", Json::Array{"rain", "the oven"}}})});
+  for (const std::string name : {"t5", "bart", "gpt2"}) {
+    const std::string model = likelihood_model(name);
+    EXPECT_EQ(generated(model, {"--int8", "--batch", "1"}), generated(model, {"--int8"})) << name;
+    const auto likelihoods = [&](const Arguments& more) {
+      done(run(joined({"generate", "--model", model, "--input", file("chosen.jsonl"), "--output",
+                       file("chosen_out.jsonl"), "--candidates", "choices"},
+                      more)));
+      return numbers(read_lines("chosen_out.jsonl").front().require("generated_likelihoods", ""));
+    };
+    const std::vector<double> exact = likelihoods({}), rounded = likelihoods({"--int8"});
+    for (size_t i = 0; i < exact.size(); ++i) {
+      EXPECT_NE(rounded[i], exact[i]) << name;
+      EXPECT_NEAR(rounded[i], exact[i], 0.1) << name;
+    }
+  }
+}
+
 TEST_F(GenerateCommand, CandidatesMayStandBehindWhatIsGiven) {
   const std::string model = likelihood_model("bart");
   Json row;
