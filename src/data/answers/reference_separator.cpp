@@ -20,16 +20,23 @@ bool is_word(const std::string& part) {
   return part.find_first_not_of("0123456789.,:-+ ") != std::string::npos;
 }
 
-// Numbers between these alone are one text: 3/4, 12/25/2020, 5~10.
-bool joins_numbers(std::string_view separator) {
-  return separator == "/" || separator == "／" || separator == "~";
-}
-
 // Whether each part is as short as an answer: sentences hold "or", too.
 bool are_short(const std::vector<std::string>& parts) {
   constexpr std::ptrdiff_t kMostBlanks = 4;
   return std::ranges::all_of(
       parts, [](const std::string& part) { return std::ranges::count(part, ' ') <= kMostBlanks; });
+}
+
+// Numbers between these alone are one text: 3/4, 12/25/2020, 5~10, 1,000.
+bool joins_numbers(std::string_view separator) {
+  return separator == "/" || separator == "／" || separator == "~" || separator == ",";
+}
+
+// Whether the separator stands in texts as it does between them: "red or blue", "Paris, France".
+bool may_be_text(std::string_view separator, const std::string& text,
+                 const std::vector<std::string>& parts) {
+  if (separator == ",") return text.find(", ") != std::string::npos;
+  return ascii_lower(separator) == " or " && !are_short(parts);
 }
 
 bool is_list(const std::string& text) {
@@ -85,7 +92,7 @@ void ReferenceSeparator::count(const Answer& answer) {
     const std::vector<std::string> parts = split_reference(text, kSeparators[i]);
     if (parts.size() < 2) continue;
     if (joins_numbers(kSeparators[i]) && std::ranges::none_of(parts, is_word)) continue;
-    if (kSeparators[i] == " or "sv && !are_short(parts)) continue;
+    if (may_be_text(kSeparators[i], text, parts)) continue;
     if (counts_[i]++ == 0) examples_[i] = text;
     if (kSeparators[i] != " / "sv) return;  // of "|||" no further "|" is counted
   }

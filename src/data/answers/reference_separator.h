@@ -41,9 +41,9 @@ class ReferenceSeparator {
  private:
   std::string option_, separator_;
   // The first kRare are rare inside of an answer.
-  static constexpr std::array kSeparators = {"|||", "||", "|",     "</s>",  " / ", "/",  "／",
-                                             ";",   "；", "<sep>", "[SEP]", "###", "\n", "\t",
-                                             "~",   "、", "&",     "•",     " or "};
+  static constexpr std::array kSeparators = {"|||", "||", "|",     "</s>",  " / ",  "/",    "／",
+                                             ";",   "；", "<sep>", "[SEP]", "###",  "\n",   "\t",
+                                             "~",   "、", "&",     "•",     " or ", " OR ", ","};
   static constexpr size_t kRare = 12;
   std::array<int64_t, kSeparators.size()> counts_ = {};
   std::array<std::string, kSeparators.size()> examples_;

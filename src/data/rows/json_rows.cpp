@@ -80,8 +80,17 @@ std::optional<InnerRows> inner_rows(const std::vector<RowList>& lists) {
   return found;
 }
 
-// The rows of {"q1": {…}, "q2": {…}}, whose names are their ids; none where these objects have no
-// candidate and reference.
+// Whether all members are objects of the same members.
+bool holds_alike(const Json& object) {
+  const Json::Object& members = object.object();
+  return !members.empty() && std::ranges::all_of(members, [&](const auto& member) {
+    return member.second.is_object() && members.front().second.is_object() &&
+           have_same_members(members.front().second, member.second);
+  });
+}
+
+// The rows of {"q1": {…}, "q2": {…}}, as pandas' orient="index" has it: their names are their ids;
+// none where these objects have no candidate and reference.
 std::optional<Json::Array> rows_by_id(Json& document, const std::string& file) {
   Json::Array rows;
   for (const auto& [name, value] : document.object()) {
@@ -100,8 +109,8 @@ bool is_count(const std::string& name) {
   return parse_count(name).has_value();
 }
 
-// Whether an object holds columns, as pandas' to_json(orient="columns", "index" or "split") and
-// to_dict("list") write them.
+// Whether an object that holds no rows by id holds columns, as pandas' to_json(orient="columns",
+// "index" or "split") and to_dict("list") write them.
 bool has_columns(const Json& object, bool may_be_by_key) {
   const Json::Object& members = object.object();
   if (members.empty()) return false;
@@ -122,10 +131,9 @@ bool has_columns(const Json& object, bool may_be_by_key) {
   // {"column": {"0": …, "1": …}} or {"0": {"column": …}, "1": …}
   if (!first.is_object() || first.object().empty()) return false;
   const bool has_counts = is_count(first.object().front().first);
-  return std::ranges::all_of(members, [&](const auto& member) {
-    return member.second.is_object() && have_same_members(first, member.second) &&
-           is_count(member.first) != has_counts;
-  });
+  return holds_alike(object) && std::ranges::all_of(members, [&](const auto& member) {
+           return is_count(member.first) != has_counts;
+         });
 }
 
 InputError columns_instead(const std::string& what, const std::string& file) {
@@ -198,6 +206,9 @@ Json::Array rows_of_document(Json document, const std::string& file, bool may_be
   if (!document.is_object()) {
     throw InputError("expected an array of rows, found " + std::string(document.kind()), file,
                      "give an array of objects, or name another --input-format");
+  }
+  if (!may_be_by_key && holds_alike(document)) {
+    if (std::optional<Json::Array> rows = rows_by_id(document, file)) return std::move(*rows);
   }
   if (!is_line && has_columns(document, may_be_by_key)) {
     std::vector<std::string> names;

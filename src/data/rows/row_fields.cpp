@@ -159,10 +159,24 @@ void add_paths(const Json::Object& members, const std::string& before, int level
   }
 }
 
+// Whether the path leads through what is named after the other of candidate and reference:
+// "reference_outputs.answer" is no candidate, "outputs.answer" no reference.
+bool is_of_other(std::string_view path, std::string_view ours) {
+  constexpr std::string_view kReference[] = {"ref", "gold", "expect", "truth", "target", "ideal"},
+                             kCandidate[] = {"output", "pred", "model", "response", "result"};
+  const std::string before = ascii_lower(path.substr(0, path.rfind('.') + 1));
+  const auto holds = [&](std::string_view word) { return before.find(word) != before.npos; };
+  const bool is_reference = std::ranges::any_of(kReference, holds);
+  if (ours == "candidate") return is_reference;
+  return ours == "reference" && !is_reference && !holds("example") &&
+         std::ranges::any_of(kCandidate, holds);
+}
+
 // Takes the first path whose last name is a usual one of our field; "" if there is none.
 std::string take_likely_path(std::vector<std::string>& paths, const std::string& ours) {
   const auto found = std::ranges::find_if(paths, [&](const std::string& path) {
-    return path != ours && is_usual_name(ours, path.substr(path.rfind('.') + 1));
+    return path != ours && is_usual_name(ours, path.substr(path.rfind('.') + 1)) &&
+           !is_of_other(path, ours);
   });
   if (found == paths.end()) return "";
   std::string taken = std::move(*found);

@@ -532,10 +532,10 @@ TEST_F(Score, SeparatorsOfReferencesAreNamed) {
   folder_.write("few.csv",
                 "candidate,reference\na,3/4\nb,12/25/2020\nc,https://a.b/c\nd,either/or\ne,x\n");
   EXPECT_FALSE(holds(score("f1", "few.csv").err, "references hold"));
-  for (const char* const separator :
-       {"|", "||", ";", "；", "<sep>", "</s>", "~", "、", "/", "／", "&", " / ", "•", " or "}) {
-    folder_.write("other.csv", std::string("candidate,reference\na,b") + separator + "c\na,c" +
-                                   separator + "d\n");
+  for (const char* const separator : {"|", "||", ";", "；", "<sep>", "</s>", "~", "、", "/", "／",
+                                      "&", " / ", "•", " or ", " OR ", ","}) {
+    folder_.write("other.csv", std::string("candidate,reference\na,\"b") + separator +
+                                   "c\"\na,\"c" + separator + "d\"\n");
     expect_contains(score("f1", "other.csv").err,
                     std::string("2 of 2 references hold \"") + separator + "\"");
   }
@@ -556,6 +556,10 @@ TEST_F(Score, SeparatorsOfReferencesAreNamed) {
   EXPECT_FALSE(holds(score("f1", "or.csv").err, "references hold"));
   folder_.write("or.csv", "candidate,reference\na,red or blue\nb,dog\nc,cat\nd,this or that\n");
   EXPECT_FALSE(holds(score("f1", "or.csv").err, "references hold"));
+  // Nor does the comma of texts, of numbers and of names.
+  folder_.write("comma.csv",
+                "candidate,reference\na,\"Paris, France\"\nb,\"12,500\"\nc,\"1,200,000\"\n");
+  EXPECT_FALSE(holds(score("f1", "comma.csv").err, "references hold"));
 }
 
 // Alternatives of HELM's multiple choice that are tagged "correct" are the references.

@@ -223,6 +223,12 @@ TEST_F(AnswerFiles, MissingOrMistypedFieldsNameFileAndRow) {
                         "--field question=… --field reference=referenc --field candidate=…; the "
                         "row's fields (of a table: the names in its first line) are "
                         "\"referenc\", \"zz\""));
+  // What is of the reference is not named as the candidate, nor the other way round.
+  expect_contains(
+      error(R"({"model": {"answer": "c"}, "gold_data": {"answer": "r"}})", InputFormat::kJsonl),
+      "--field reference=gold_data.answer --field candidate=model.answer;");
+  expect_contains(error(R"({"reference_data": {"answer": "r"}})", InputFormat::kJsonl),
+                  "--field reference=reference_data.answer --field candidate=…;");
   expect_contains(second_row(R"({"reference": "r", "candidate": ["c", "d"]})"),
                   "the field \"candidate\" must be a text, it is a list of 2");
   expect_contains(second_row(R"({"candidate": "c", "reference": ["r", []]})"),

@@ -258,18 +258,24 @@ TEST(Rows, ADocumentHasThemUnderAKey) {
   ASSERT_EQ(by_id.size(), 2u);
   EXPECT_EQ(by_id[0].find("id")->string(), "q1");
   EXPECT_EQ(by_id[1].find("id")->number(), 7);
+  // Of OpenCompass, and of pandas' orient="index".
+  const std::vector<Json> by_number =
+      rows_of(R"({"0": {"prediction": "a", "gold": "b"}, "1": {"prediction": "a", "gold": "c"}})",
+              InputFormat::kJson);
+  ASSERT_EQ(by_number.size(), 2u);
+  EXPECT_EQ(by_number[1].find("gold")->string(), "c");
+  EXPECT_EQ(by_number[1].find("id")->string(), "1");
 }
 
 // What pandas and datasets write with other orients than records.
 TEST(Rows, ColumnsAreNamedAsSuch) {
-  for (
-      const char* const text :
-      {R"({"prediction": {"0": "a", "1": "b"}, "reference": {"0": "a", "1": "c"}})",
-       R"({"0": {"prediction": "a", "reference": "b"}, "1": {"prediction": "a", "reference": "b"}})",
-       R"({"columns": ["prediction"], "index": [0], "data": [["a"]]})",
-       R"({"prediction": ["a", "b"], "reference": ["a", "c"]})",
-       R"({"prompt_text": ["p", "q"], "gold_std": ["a", "c"], "output_text": ["a", "b"]})",
-       R"([["a", "b"], ["c", "d"]])"}) {
+  for (const char* const text :
+       {R"({"prediction": {"0": "a", "1": "b"}, "reference": {"0": "a", "1": "c"}})",
+        R"({"0": {"prediction": "a", "text": "b"}, "1": {"prediction": "a", "text": "b"}})",
+        R"({"columns": ["prediction"], "index": [0], "data": [["a"]]})",
+        R"({"prediction": ["a", "b"], "reference": ["a", "c"]})",
+        R"({"prompt_text": ["p", "q"], "gold_std": ["a", "c"], "output_text": ["a", "b"]})",
+        R"([["a", "b"], ["c", "d"]])"}) {
     const std::string message = input_error([&] { rows_of(text, InputFormat::kJson); });
     expect_says(message, {"pandas", "orient=\"records\""});
   }
