@@ -133,10 +133,10 @@ class Lerc : public AnswerMetric {
     std::vector<data::Answer> changed;
     is_replaced_.assign(records.size(), false);
     for (size_t i = 0; i < records.size() && !features_.empty(); ++i) {
-      const std::string* const same = same_refusal(records[i].references, records[i].candidate);
-      if (same == nullptr) continue;
+      const auto same = same_refusal(records[i].references, records[i].candidate);
+      if (!same) continue;
       if (changed.empty()) changed.assign(records.begin(), records.end());
-      changed[i].candidate = text::has_text(*same) ? *same : "";
+      changed[i].candidate = *same;
       is_replaced_[i] = true;
     }
     if (!changed.empty()) records = changed;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <iterator>
 #include <list>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -364,22 +365,23 @@ void ComparedReferences::append_features(std::string_view candidate,
                                          std::vector<float>& values) const {
   if (features_.empty()) return;
   const std::vector<std::string>& given = texts_->given;
-  // A candidate that answers nothing is compared with the references that do so, if there are any.
-  const auto says_nothing = [](std::string_view text) {
-    return !text::has_text(text) || is_refusal(text);
-  };
-  const bool is_of_nothing = says_nothing(candidate) && std::ranges::any_of(given, says_nothing);
+  // A candidate that says that there is no answer is compared with the references that do so alone.
+  const bool is_rejected = answers_nothing(given, candidate);
+  const std::optional<std::string_view> same = same_refusal(given, candidate);
+  candidate = same.value_or(candidate);
+  const bool is_empty = !text::has_text(candidate);
+  const bool has_empty = !std::ranges::all_of(given, text::has_text);
+  const bool is_of_nothing = is_empty ? has_empty : same.has_value();
+  if (is_empty) candidate = "";
   const auto is_compared = [&](const std::string& reference) {
-    return !is_of_nothing || says_nothing(reference);
+    return !is_of_nothing || (is_empty ? !text::has_text(reference) : has_no_answer(reference));
   };
-  const auto is_empty = [&](const std::string& reference) {
-    return !is_compared(reference) || reference.empty();
-  };
-  ComparedAnswer answer{
-      .candidate = compared(candidate, texts_->normalised),
-      .question_words = texts_->question_words,
-      .has_no_answer = (given.size() == 1 || is_of_nothing) && std::ranges::all_of(given, is_empty),
-      .answers_nothing = answers_nothing(given, candidate)};
+  ComparedAnswer answer{.candidate = compared(candidate, texts_->normalised),
+                        .question_words = texts_->question_words,
+                        .has_no_answer = is_of_nothing
+                                             ? is_empty
+                                             : given.size() == 1 && !text::has_text(given.front()),
+                        .answers_nothing = is_rejected};
   std::list<ComparedText> with_articles;  // of the candidate
   for (const size_t i : texts_->order.nearest(candidate)) {
     const ComparedText& reference = texts_->references[i];

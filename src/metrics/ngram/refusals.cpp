@@ -133,12 +133,13 @@ bool answers_nothing(std::span<const std::string> references, std::string_view c
   return is_refusal(candidate) && std::ranges::none_of(references, has_no_answer);
 }
 
-const std::string* same_refusal(std::span<const std::string> references,
-                                std::string_view candidate) {
-  if (!is_refusal(candidate)) return nullptr;
-  auto found = std::ranges::find_if_not(references, text::has_text);
-  if (found == references.end()) found = std::ranges::find_if(references, has_no_answer);
-  return found == references.end() ? nullptr : &*found;
+std::optional<std::string_view> same_refusal(std::span<const std::string> references,
+                                             std::string_view candidate) {
+  if (!text::has_text(candidate) || !has_no_answer(candidate)) return std::nullopt;
+  if (std::ranges::count(references, candidate) > 0) return std::nullopt;
+  if (!std::ranges::all_of(references, text::has_text)) return "";
+  const auto found = std::ranges::find_if(references, has_no_answer);
+  return found == references.end() ? std::nullopt : std::optional<std::string_view>(*found);
 }
 
 }  // namespace rubric::metrics

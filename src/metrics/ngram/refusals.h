@@ -1,6 +1,7 @@
 // Which candidates answer nothing.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,9 +24,10 @@ bool has_no_answer(std::string_view reference);
 // reference has_no_answer(). False without references.
 bool answers_nothing(std::span<const std::string> references, std::string_view candidate);
 
-// The reference that says what a refusal says, as the question has no answer: an empty one, else
-// the first that has_no_answer(). nullptr where there is none, or the candidate is no refusal.
-const std::string* same_refusal(std::span<const std::string> references,
-                                std::string_view candidate);
+// What the candidate says, too, where it is a refusal or a word such as "unknown", and the question
+// has no answer: "" where a reference is empty, else the first that has_no_answer(). nullopt where
+// there is none or a reference is the candidate, and of other candidates.
+std::optional<std::string_view> same_refusal(std::span<const std::string> references,
+                                             std::string_view candidate);
 
 }  // namespace rubric::metrics
