@@ -54,11 +54,15 @@ std::string baseline_maker(const Json& row, const std::string& where) {
   return maker.empty() ? "given" : maker;
 }
 
-// The ids of the file's rows, and which rows cannot be scored.
+// The file's rows, as hashes, and which of them cannot be scored.
 struct Checked {
-  int64_t rows = 0;
+  std::vector<uint64_t> rows;
   std::unordered_set<int64_t> unscored;
 };
+
+uint64_t hash_of(const Json& row) {
+  return sha256_bits(row.dump());
+}
 
 // Throws InputError for the first row that cannot be scored, unless such rows are to be counted.
 Checked check_rows(const Call& call) {
@@ -67,7 +71,7 @@ Checked check_rows(const Call& call) {
   std::vector<std::string> others;  // "file:line: ID"
   std::unordered_set<std::string> ids;
   visit_request(call.request, [&](const Json& row, int64_t number, const std::string& where) {
-    ++checked.rows;
+    checked.rows.push_back(hash_of(row));
     try {
       data::check_scores_member(row, kScores, where);
       baseline_maker(row, where);
@@ -93,7 +97,7 @@ Checked check_rows(const Call& call) {
   if (!others.empty()) {
     log_warning("not scored, " + std::to_string(others.size()) + " more: " + join(others, "; "));
   }
-  if (std::ssize(checked.unscored) == checked.rows) {
+  if (checked.unscored.size() == checked.rows.size()) {
     throw InputError("no row can be scored", call.request.input,
                      "give rows that have what the lines above miss");
   }
@@ -157,17 +161,19 @@ void score_window(const Call& call, Window& window, std::optional<data::Resumabl
 
 void score_rows(const Call& call, const Checked& checked, int64_t done,
                 std::optional<data::ResumableRows>& out) {
-  const InputError changed("the file has another number of rows than when they were checked",
-                           call.request.input, "score a file that nothing writes to");
+  const InputError changed("the file has changed since its rows were checked", call.request.input,
+                           "score a file that nothing writes to");
+  const int64_t rows = std::ssize(checked.rows);
   int64_t read = 0;
   if (done > 0) log_info("resuming after row " + std::to_string(done));
-  Progress progress("scoring", checked.rows, done);
+  Progress progress("scoring", rows, done);
   std::optional<data::MadeRows> made;
-  if (out) made.emplace(*out, checked.rows);
+  if (out) made.emplace(*out, rows);
   Window window;
   visit_request(call.request, [&](Json row, int64_t number, const std::string& where) {
     read = number;
-    if (number > checked.rows) throw changed;
+    if (number > rows || hash_of(row) != checked.rows[static_cast<size_t>(number - 1)])
+      throw changed;
     const bool is_scored = !checked.unscored.contains(number);
     if (number <= done) {
       if (made) made->require_next(without_scores(row));
@@ -183,11 +189,11 @@ void score_rows(const Call& call, const Checked& checked, int64_t done,
       window.locations.push_back(where + ": " + record.id);
     }
     window.rows.push_back(std::move(row));
-    if (std::ssize(window.rows) < kWindow && number < checked.rows) return;
+    if (std::ssize(window.rows) < kWindow && number < rows) return;
     score_window(call, window, out);
     progress.update(number);
   });
-  if (read < checked.rows) throw changed;
+  if (read < rows) throw changed;
 }
 
 // Totals over all rows, including those finished before a stop.

@@ -101,7 +101,8 @@ TEST(LibraryModels, ARewrittenFileOfRationalesIsRefused) {
            rationale + R"(", "baseline": "In the attic."})" + "\n";
   };
   const std::string checked = row("a", "r") + row("b", " ") + row("c", "r");
-  for (const std::string& text : {checked + row("d", "r"), row("a", "r") + row("b", " ")}) {
+  for (const std::string& text : {checked + row("d", "r"), row("a", "r") + row("b", " "),
+                                  row("a", "r") + row("b", " ") + row("c", "other")}) {
     const TemporaryFolder folder;
     Rewriter rewriter;
     rewriter.file = folder.write("rows.jsonl", checked);
@@ -115,7 +116,7 @@ TEST(LibraryModels, ARewrittenFileOfRationalesIsRefused) {
     expect_says(input_error([&] {
                   score_file_with_models(request, {&rewriter, {}, {}});
                 }),
-                {"another number of rows", "rows.jsonl"});
+                {"has changed since", "rows.jsonl"});
   }
 }
 
