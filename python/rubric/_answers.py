@@ -474,6 +474,19 @@ def candidates_of(candidates: Any, predictions: Any) -> Any:
     return predictions if candidates is None else candidates
 
 
+def _joined_by_id(candidates: Any, references: Any) -> list[dict[str, Any]]:
+    """One table of two lists of dicts with an id, as `evaluate`'s squad takes them: {"id",
+    "prediction_text"} and {"id", "answers"}. Raises InputError where ids are not the same."""
+    tables = [candidates, references]
+    ids = [[row.get("id") if isinstance(row, Mapping) else None for row in table] for table in tables]
+    if (not all(isinstance(one, (str, int)) for one in chain(*ids))
+            or len(set(ids[0])) != len(ids[0]) or sorted(map(str, ids[0])) != sorted(map(str, ids[1]))):
+        raise InputError("candidates and references are two tables, whose ids differ or are there "
+                         "twice\n  to do: give each row of both its id, or one table", field="id")
+    by_id = {str(row["id"]): row for row in references}
+    return [{**by_id[str(row["id"])], **row} for row in candidates]
+
+
 def require_missing(missing: str | None) -> str:
     """The rule as the library takes it. Raises InputError where there is none of this name."""
     if missing not in (None, "empty", "drop", "error"):
@@ -498,6 +511,8 @@ def answers_from(candidates: Any, references: Any, passages: Any, questions: Any
     require_text("reference_separator", reference_separator)
     if references is None and isinstance(candidates, Iterator):  # of rows
         candidates = list(candidates)
+    if all(isinstance(rows, (list, tuple)) and is_table(rows) for rows in (candidates, references)):
+        candidates, references = _joined_by_id(candidates, references), None
     is_path = references is None and isinstance(candidates, (str, os.PathLike))
     table = opened(candidates) if is_path else candidates
     if references is None and (is_path or is_table(table)):

@@ -546,6 +546,19 @@ def test_predictions_is_a_name_of_candidates():
         f1(references=ROWS["reference"])
 
 
+def test_two_tables_are_joined_by_id():
+    """As the metric squad of `evaluate` takes them."""
+    predictions = [{"id": "a", "prediction_text": "dog"}, {"id": "b", "prediction_text": ""}]
+    references = [{"id": "b", "answers": {"text": [], "answer_start": []}},
+                  {"id": "a", "answers": {"text": ["cat", "dog"], "answer_start": [0, 4]}}]
+    assert f1(predictions=predictions, references=references) == [1, 1]
+    others = [predictions[:1], [predictions[0]] * 2, [{"prediction_text": "dog"}] * 2,
+              [{"id": [1], "prediction_text": "dog"}] * 2, [predictions[0], "dog"]]
+    for other in others:
+        with pytest.raises(rubric.InputError, match="two tables, whose ids differ"):
+            f1(predictions=other, references=references)
+
+
 def test_lists_as_texts_are_told_in_lists():
     """Lists of Python are not split, as JSON's are not: a text may be the printed list."""
     references = ["['dog', 'hound']", "cat", '["y"]']
