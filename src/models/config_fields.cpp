@@ -23,8 +23,7 @@ ConfigFields::ConfigFields(Json config, std::string where)
     : config_(std::move(config)), where_(std::move(where)) {}
 
 ConfigFields::ConfigFields(const std::filesystem::path& model_directory)
-    : ConfigFields(data::read_model_config(model_directory),
-                   (model_directory / "config.json").string()) {}
+    : ConfigFields(data::read_model_config(model_directory), data::config_place(model_directory)) {}
 
 void ConfigFields::refuse(const std::string& what, const std::string& what_to_do) const {
   throw InputError(what, where_, what_to_do);

@@ -182,6 +182,12 @@ fs::path find_model(const std::string& name, const std::vector<std::string>& kin
                    "looked at " + join(looked), advice(name, kinds));
 }
 
+std::string config_place(const fs::path& directory) {
+  std::error_code no_link;
+  const fs::path weights = fs::read_symlink(directory / kGgufWeights, no_link);
+  return no_link ? (directory / "config.json").string() : weights.string();
+}
+
 Json read_model_config(const fs::path& directory) {
   constexpr const char* kPublished = "name a folder with the config.json that a model came with";
   const fs::path file = directory / "config.json";
@@ -195,7 +201,7 @@ Json read_model_config(const fs::path& directory) {
   const Json* const type = config.find("model_type");
   if (type != nullptr && type->is_string()) return config;
   throw InputError("nothing says what kind of model this is: there is no text \"model_type\"",
-                   file.string(), kPublished);
+                   config_place(directory), kPublished);
 }
 
 std::vector<fs::path> files_beside_weights(const fs::path& directory) {
@@ -203,8 +209,8 @@ std::vector<fs::path> files_beside_weights(const fs::path& directory) {
   for (const char* name :
        {"config.json", "generation_config.json", "vocab.txt", "vocab.json", "merges.txt",
         "spiece.model", "sentencepiece.bpe.model", "sentencepiece.model", "spm.model",
-        "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json",
-        "added_tokens.json"}) {
+        "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+        "chat_template.jinja"}) {
     const fs::path file = directory / name;
     if (is_there(file, "fetch the model again, or name another one")) files.push_back(file);
   }

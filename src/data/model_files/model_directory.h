@@ -23,6 +23,10 @@ namespace rubric::data {
 std::filesystem::path find_model(const std::string& name,
                                  const std::vector<std::string>& kinds = {});
 
+// Where a message says that a model's configuration stands: its config.json, or the GGUF file of
+// which that was made in the cache.
+std::string config_place(const std::filesystem::path& directory);
+
 // A model directory's config.json, whose "model_type" is a text. Throws InputError for another one.
 Json read_model_config(const std::filesystem::path& directory);
 

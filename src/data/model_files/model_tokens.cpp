@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 class Settings {
  public:
   explicit Settings(const fs::path& directory)
-      : config_file_((directory / "config.json").string()),
+      : config_file_(config_place(directory)),
         generation_file_((directory / "generation_config.json").string()),
         config_(read_model_config(directory)),
         generation_(text::read_optional_object(generation_file_)) {}

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "rubric/row_format.h"
+#include "text/chat_template.h"
 
 namespace rubric::data {
 
@@ -32,6 +33,7 @@ struct GenerateRequest {
   std::optional<uint64_t> seed;
   std::string candidates;  // the field of the texts to choose from; "": generate
   std::string given, source;
+  std::string chat_template = "none";
   std::string output_field = "generated";
   std::string decoder_start;  // "": as the model was trained
   bool without_source_eos = false;
@@ -89,6 +91,12 @@ struct GenerateRequest {
           "the template of a source, such as '{question} {passage}'; else as the model was "
           "trained, or {source}")
         .named("TEMPLATE");
+    field(
+        "chat-template", chat_template,
+        "makes a source a user's message: by the model's own chat template (auto) or by that of a "
+        "family")
+        .named("FAMILY")
+        .choices(text::chat_template_choices());
     field("output-field", output_field, "the name of the field for the texts");
     field("decoder-start", decoder_start,
           "model, or last-input for the source's last token; else as the model was trained")

@@ -242,6 +242,13 @@ void read_scaling_factors(ConfigFields& fields, const RotaryContext& context, Ro
     s.positions = *context.trained_positions;
   } else if (s.scaling != RotaryScaling::dynamic && s.scaling != RotaryScaling::linear) {
     s.positions = fields.size("original_max_position_embeddings", s.positions);
+    if (context.trained_positions.value_or(s.positions) != s.positions) {
+      fields.refuse("original_max_position_embeddings is " +
+                        std::to_string(*context.trained_positions) + " beside a scaling that has " +
+                        std::to_string(s.positions) +
+                        ": transformers 4 takes the second, transformers 5 the first",
+                    "let both be what the model was trained with");
+    }
   }
   if (s.scaling == RotaryScaling::longrope) {
     const auto ratio = static_cast<double>(context.positions) / static_cast<double>(s.positions);

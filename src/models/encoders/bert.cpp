@@ -314,6 +314,7 @@ BertConfig read_bert_config(ConfigFields& fields, const EncoderKind& kind) {
   config.num_attention_heads = fields.size(names.heads);
   config.intermediate_size = fields.size(names.intermediate_size);
   config.max_position_embeddings = fields.size("max_position_embeddings");
+  // DistilBERT's sinusoidal_pos_embds says how positions begin; a checkpoint has them as they are.
   const bool has_segments = &kind != &kMpnet && !is_distilbert;
   config.type_vocab_size =
       has_segments ? fields.size("type_vocab_size", config.type_vocab_size) : 0;

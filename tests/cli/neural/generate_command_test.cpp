@@ -31,6 +31,16 @@ TEST_F(GenerateCommand, KeepsTheRowsAndTheirOrder) {
   EXPECT_EQ(run(command(likelihood_model("t5"), {"--quiet"})).err, "");
 }
 
+TEST_F(GenerateCommand, ChatTemplatesThatCannotBeUsedAreRefused) {
+  const auto expect_refusal = [&](const char* model, const char* family,
+                                  const std::vector<std::string>& parts) {
+    expect_message(run(command(likelihood_model(model), {"--chat-template", family})), 2, parts);
+  };
+  expect_refusal("t5", "auto", {"only a model that continues its source", "--chat-template"});
+  expect_refusal("gpt2", "auto", {"no chat template", "--chat-template FAMILY", "chatml"});
+  expect_refusal("gpt2", "chatmm", {"--chat-template", "chatml"});
+}
+
 // Who gives no length cannot have given too long a one.
 TEST_F(GenerateCommand, TheUsualLengthFitsTheModel) {
   for (const std::string name : {"bart", "gpt2"}) {  // 64 positions

@@ -42,6 +42,30 @@ TEST_P(PublishedGguf, ComputesAsTransformers) {
   }
 }
 
+// Its chat template is known. What it writes is what the template's text alone, as a source, has.
+TEST_F(SequenceCommand, ChatsOfAPublishedGgufAreThoseOfItsTemplate) {
+  const fs::path model = fs::path(fetched_folder()) / "smollm2" / "model.gguf";
+  if (!fs::exists(model)) GTEST_SKIP() << "no " << model << ": scripts/setup --smollm2";
+  const std::string question = "What is the capital of France?";
+  const std::string chat =
+      "<|im_start|>system\nYou are a helpful AI assistant named SmolLM, trained by Hugging "
+      "Face<|im_end|>\n<|im_start|>user\n" +
+      question + "<|im_end|>\n<|im_start|>assistant\n";
+  const auto text_of = [&](const std::string& source, const std::string& family) {
+    write_lines("rows.jsonl", {source_target(source, "-")});
+    const Outcome outcome =
+        run({"generate", "--model", model.string(), "--input", file("rows.jsonl"), "--output",
+             file("texts.jsonl"), "--max-new-tokens", "20", "--chat-template", family},
+            {{"XDG_CACHE_HOME", file("cache")}});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return read_lines("texts.jsonl").at(0).find("generated")->string();
+  };
+  const std::string text = text_of(question, "auto");
+  expect_contains(text, "Paris");
+  EXPECT_EQ(text, text_of(chat, "none"));
+  EXPECT_EQ(text, text_of(question, "smollm2"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Files, PublishedGguf, testing::Values("smollm2", "gemma3"));
 
 }  // namespace rubric::gguf_command_test

@@ -140,6 +140,7 @@ TEST(GgufFiles, AModelDirectoryIsMadeOnce) {
   setenv("XDG_CACHE_HOME", cache.c_str(), 1);
   const fs::path directory = find_model(kLlama.string());
   EXPECT_EQ(find_model(kLlama.string()), directory);
+  EXPECT_EQ(config_place(directory), fs::canonical(kLlama).string());  // what messages name
   EXPECT_EQ(find_model(kLlama.parent_path().parent_path().string() + "/gguf/llama.gguf"),
             directory);
   EXPECT_EQ(model_files(directory).size(), 4u);

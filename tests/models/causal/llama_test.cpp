@@ -34,6 +34,10 @@ TEST(LlamaConfig, WhatIsNotImplementedIsRefusedByKeyAndValue) {
   expect_says(refusal("llama", R"({"partial_rotary_factor": 0.5})"), {"turned"});
   expect_says(refusal("qwen2", R"({"layer_types": ["full_attention", "chunked_attention"]})"),
               {"layer_types", "chunked_attention"});
+  // The versions of transformers take another of the two.
+  expect_says(refusal("llama", R"({"original_max_position_embeddings": 64, "rope_scaling": {
+                      "type": "yarn", "factor": 2, "original_max_position_embeddings": 32}})"),
+              {"original_max_position_embeddings is 64", "has 32"});
   expect_says(refusal("qwen2", R"({"layer_types": ["full_attention"]})"), {"layer_types", "not 2"});
   expect_says(refusal("phi3_longrope", R"({"rope_scaling": {"type": "longrope",
                        "short_factor": [1, 2, 3], "long_factor": [1, 2]}})"),
