@@ -3,7 +3,8 @@
 # version, the build type and -march. Lines that begin with // and white space at the ends of lines do
 # not count, except in files with a raw string, where they may be part of it.
 file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${SOURCES}" "${SOURCES}/*.cpp" "${SOURCES}/*.h"
-  "${SOURCES}/*.txt" "${SOURCES}/*.tsv" "${SOURCES}/*.css" "${SOURCES}/*.js" "${SOURCES}/../include/rubric/*.h")
+  "${SOURCES}/*.txt" "${SOURCES}/*.tsv" "${SOURCES}/*.css" "${SOURCES}/*.js" "${SOURCES}/../include/rubric/*.h"
+  "${SOURCES}/../models/recipes/*.yaml")
 list(FILTER files EXCLUDE REGEX "CMakeLists\\.txt$")
 list(SORT files)
 set(hashes "${SETTINGS}\n")

@@ -14,6 +14,7 @@
 #include "metrics/neural/bertscore_kind.h"
 #include "metrics/neural/lerc_kind.h"
 #include "metrics/neural/likelihood_kind.h"
+#include "metrics/neural/recipes/kind.h"
 #include "metrics/ngram/bleu.h"
 #include "metrics/ngram/chrf.h"
 #include "metrics/ngram/google_rouge.h"
@@ -23,7 +24,15 @@
 
 namespace rubric::metrics {
 
-// A new metric is a line here, and files of its own.
+// The metrics of models/recipes, a line each that src/CMakeLists.txt makes.
+#define RUBRIC_RECIPE(name, summary)           \
+  inline constexpr MetricKind kRecipe_##name = \
+      recipe_kind(#name, summary, "score " #name " --model DIR");
+#include "metrics/recipes.inc"
+#undef RUBRIC_RECIPE
+
+// A new metric is a line here, and files of its own; one that is a recipe is a file of
+// models/recipes.
 // clang-format off
 inline constexpr const MetricKind* kMetrics[] = {
     &kBleu1,
@@ -48,6 +57,10 @@ inline constexpr const MetricKind* kMetrics[] = {
     &kBartScore,
     &kLikelihood,
     &kRev,
+    &kLearned,
+#define RUBRIC_RECIPE(name, summary) &kRecipe_##name,
+#include "metrics/recipes.inc"
+#undef RUBRIC_RECIPE
 };
 // clang-format on
 static_assert(have_unique_names(kMetrics));

@@ -21,7 +21,11 @@ namespace rubric::text {
 // without one the class of tokenizer.
 struct TokensAround {
   std::vector<int64_t> before, after;
-  bool operator==(const TokensAround&) const = default;
+  int64_t separators = 1;  // of a pair, between its two texts: RoBERTa's and MPNet's 2
+  // Whether a single text gets the same tokens.
+  bool operator==(const TokensAround& other) const {
+    return before == other.before && after == other.after;
+  }
 };
 
 class Tokenizer {

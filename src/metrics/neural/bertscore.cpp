@@ -32,22 +32,6 @@ namespace rubric::metrics {
 
 namespace {
 
-// The number of tokens of the longest text that the model takes.
-int64_t longest_text(const std::filesystem::path& directory, const models::EncoderLimits& limits) {
-  int64_t longest = limits.longest_row;
-  const std::filesystem::path file = directory / "tokenizer_config.json";
-  if (is_there(file, "fetch the model again, or name another one")) {
-    const Json tokenizer = Json::parse_file(file);
-    const Json* const most = tokenizer.find("model_max_length");
-    if (most != nullptr && most->is_number() && most->number() < static_cast<double>(longest)) {
-      longest = static_cast<int64_t>(std::max(most->number(), 0.0));
-    }
-  }
-  if (longest > 2) return longest;
-  throw InputError("the model takes " + std::to_string(longest) + " tokens, too few for a text",
-                   directory.string(), "use another model");
-}
-
 // What else the model may be meant for: "", or what `rubric train` made it for.
 std::string trained_for(const std::filesystem::path& directory) {
   if (!std::filesystem::exists(directory / "rubric.yaml")) return "";

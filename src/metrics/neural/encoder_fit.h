@@ -19,4 +19,8 @@ void require_fit(const models::Encoder& encoder, const text::Tokenizer& tokenize
 void require_positions(const models::Encoder& encoder, int64_t max_length,
                        const std::filesystem::path& directory);
 
+// The number of tokens of the longest text that the model in `directory` takes: its positions, or
+// fewer where tokenizer_config.json says so. Throws InputError where that is none.
+int64_t longest_text(const std::filesystem::path& directory, const models::EncoderLimits& limits);
+
 }  // namespace rubric::metrics

@@ -5,6 +5,7 @@
 #include "data/model_files/model_directory.h"
 #include "data/model_files/shipped_models.h"
 #include "metrics/list.h"
+#include "metrics/neural/recipes/metric.h"
 
 namespace rubric::metrics {
 namespace {
@@ -28,6 +29,8 @@ constexpr auto kMakers = table_of<kMetrics>([]<const MetricKind & kind>() {
     makers.source_target = make_source_target_metric<kind>;
   } else if constexpr (kind.record == RecordKind::rationale) {
     makers.rationale = make_rationale_metric<kind>;
+  } else if constexpr (kind.is_recipe) {
+    makers.answer = [](const ModelUse& use) { return make_recipe_metric(kind, use); };
   } else if constexpr (kind.record == RecordKind::answer && kind.make == nullptr) {
     makers.answer = make_answer_metric<kind>;
   }

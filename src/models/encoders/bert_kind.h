@@ -23,7 +23,8 @@ inline constexpr EncoderKind kRoberta = {
     .summary = "RoBERTa (Liu et al. 2019) and XLM-RoBERTa (Conneau et al. 2020)",
     .tokenizer = "byte-level BPE; XLM-RoBERTa: Unigram",
     .example = "roberta-base",
-    .prefix = "roberta."};
+    .prefix = "roberta.",
+    .classifier = kOutProjection};
 
 inline constexpr EncoderKind kMpnet = {.name = "mpnet",
                                        .aliases = {},
@@ -31,29 +32,35 @@ inline constexpr EncoderKind kMpnet = {.name = "mpnet",
                                        .summary = "MPNet (Song et al. 2020)",
                                        .tokenizer = "WordPiece",
                                        .example = "sentence-transformers/all-mpnet-base-v2",
-                                       .prefix = "mpnet."};
+                                       .prefix = "mpnet.",
+                                       .classifier = kOutProjection};
 
 inline constexpr std::string_view kElectraHeads[] = {
     "discriminator_predictions.", "generator_predictions.", "generator_lm_head."};
-inline constexpr EncoderKind kElectra = {.name = "electra",
-                                         .aliases = {},
-                                         .title = "ELECTRA",
-                                         .summary = "ELECTRA (Clark et al. 2020)",
-                                         .tokenizer = "WordPiece",
-                                         .example = "google/electra-base-discriminator",
-                                         .prefix = "electra.",
-                                         .pretraining_heads = kElectraHeads};
+inline constexpr EncoderKind kElectra = {
+    .name = "electra",
+    .aliases = {},
+    .title = "ELECTRA",
+    .summary = "ELECTRA (Clark et al. 2020)",
+    .tokenizer = "WordPiece",
+    .example = "google/electra-base-discriminator",
+    .prefix = "electra.",
+    .pretraining_heads = kElectraHeads,
+    .classifier = {
+        .dense = "classifier.dense", .activation = "gelu", .output = "classifier.out_proj"}};
 
 inline constexpr std::string_view kDistilBertHeads[] = {"vocab_transform.", "vocab_layer_norm.",
                                                         "vocab_projector."};
-inline constexpr EncoderKind kDistilBert = {.name = "distilbert",
-                                            .aliases = {},
-                                            .title = "DistilBERT",
-                                            .summary = "DistilBERT (Sanh et al. 2019)",
-                                            .tokenizer = "WordPiece",
-                                            .example = "distilbert-base-uncased",
-                                            .prefix = "distilbert.",
-                                            .pretraining_heads = kDistilBertHeads};
+inline constexpr EncoderKind kDistilBert = {
+    .name = "distilbert",
+    .aliases = {},
+    .title = "DistilBERT",
+    .summary = "DistilBERT (Sanh et al. 2019)",
+    .tokenizer = "WordPiece",
+    .example = "distilbert-base-uncased",
+    .prefix = "distilbert.",
+    .pretraining_heads = kDistilBertHeads,
+    .classifier = {.dense = "pre_classifier", .activation = "relu"}};
 
 inline constexpr EncoderKind kRemBert = {.name = "rembert",
                                          .aliases = {},

@@ -5,13 +5,16 @@
 
 namespace rubric::models {
 
+inline constexpr ClassifierLayers kDebertaClassifier = {.activation = "gelu",
+                                                        .activation_key = "pooler_hidden_act"};
 inline constexpr EncoderKind kDeberta = {.name = "deberta",
                                          .aliases = {},
                                          .title = "DeBERTa",
                                          .summary = "DeBERTa (He et al. 2021)",
                                          .tokenizer = "byte-level BPE",
                                          .example = "microsoft/deberta-xlarge-mnli",
-                                         .prefix = "deberta."};
+                                         .prefix = "deberta.",
+                                         .classifier = kDebertaClassifier};
 
 inline constexpr EncoderKind kDebertaV2 = {
     .name = "deberta-v2",
@@ -20,7 +23,8 @@ inline constexpr EncoderKind kDebertaV2 = {
     .summary = "DeBERTa v2 (He et al. 2021) and v3 (He et al. 2023)",
     .tokenizer = "Unigram",
     .example = "microsoft/deberta-v3-base",
-    .prefix = "deberta."};
+    .prefix = "deberta.",
+    .classifier = kDebertaClassifier};
 
 template <>
 EncoderFactory read_encoder<kDeberta>(ConfigFields& fields);

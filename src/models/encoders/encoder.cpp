@@ -80,7 +80,10 @@ LoadedEncoder load_encoder(const std::filesystem::path& directory,
   for (auto& [name, tensor] : all) {
     const bool is_outside = !name.starts_with(prefix);
     std::string renamed = current_encoder_name(is_outside ? name : name.substr(prefix.size()));
-    if ((is_outside || prefix.empty()) && is_of_pretraining(renamed, *configured.kind)) continue;
+    if ((is_outside || prefix.empty()) && is_of_pretraining(renamed, *configured.kind) &&
+        std::ranges::count(heads, renamed) == 0) {
+      continue;
+    }
     (is_outside ? outside : weights).emplace_back(std::move(renamed), std::move(tensor));
   }
   std::set<std::string> modules;
@@ -92,13 +95,15 @@ LoadedEncoder load_encoder(const std::filesystem::path& directory,
   for (const auto& [name, tensor] : weights) {
     if (!prefix.empty() || modules.contains(module_of(name))) inside.insert(name);
   }
-  NamedTensors& beside = prefix.empty() ? weights : outside;
   NamedTensors rest;
   for (const std::string& head : heads) {
-    const auto found = std::ranges::find(beside, head, &NamedTensors::value_type::first);
-    if (found == beside.end()) continue;
-    rest.push_back(std::move(*found));
-    beside.erase(found);
+    for (NamedTensors* const tensors : {&outside, &weights}) {  // BERT's pooler has the prefix
+      const auto found = std::ranges::find(*tensors, head, &NamedTensors::value_type::first);
+      if (found == tensors->end()) continue;
+      rest.push_back(std::move(*found));
+      tensors->erase(found);
+      break;
+    }
   }
   std::ranges::move(outside, std::back_inserter(weights));
   leave_out_rest(

@@ -7,6 +7,18 @@
 
 namespace rubric::models {
 
+// The head of sequence classification that a kind was published with
+// (models/encoders/classifier.h): the names of its layers and the activation behind the first.
+struct ClassifierLayers {
+  std::string_view dense = "pooler.dense";
+  std::string_view activation = "tanh";
+  const char* activation_key = nullptr;  // of config.json, where it may name another one
+  std::string_view norm = "";            // behind the activation; "": none
+  std::string_view output = "classifier";
+};
+inline constexpr ClassifierLayers kOutProjection = {.dense = "classifier.dense",
+                                                    .output = "classifier.out_proj"};
+
 struct EncoderKind {
   std::string_view name;                      // model_type of config.json: "bert"
   std::span<const std::string_view> aliases;  // other model_types that are read alike
@@ -19,6 +31,7 @@ struct EncoderKind {
   // What the names of its pre-training heads begin with, besides BERT's "cls." and "lm_head.":
   // nothing is said of them.
   std::span<const std::string_view> pretraining_heads = {};
+  ClassifierLayers classifier = {};
 };
 
 class ConfigFields;     // models/config_fields.h

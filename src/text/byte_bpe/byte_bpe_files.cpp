@@ -328,7 +328,7 @@ TokensAround tokens_around(const fs::path& directory, const TokenizerSettings& s
   const std::string name = tokenizer_class(directory, settings);
   if (std::ranges::count(kRobertaClasses, name) > 0 || is_class_of_deberta(name) ||
       (name.empty() && model.cls_id >= 0)) {
-    return {{model.cls_id}, {model.sep_id}};
+    return {{model.cls_id}, {model.sep_id}, is_class_of_deberta(name) ? 1 : 2};
   }
   if (!name.empty() && std::ranges::count(kGpt2Classes, name) == 0) {
     throw InputError("the tokenizer is a " + name +

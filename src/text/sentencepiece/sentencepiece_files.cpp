@@ -448,6 +448,7 @@ SentencePieceTokenizerFiles read_sentencepiece_directory(const fs::path& model_d
   if (!uses_json) {
     files.around.after = {files.eos_id};
     if (!is_t5) files.around.before = {id_of(files, roles.bos)};
+    if (family == Family::xlm_roberta) files.around.separators = 2;
   }
   files.clean_up_spaces = cleans_up_spaces(settings);
   return files;

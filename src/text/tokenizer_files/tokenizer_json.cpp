@@ -49,8 +49,22 @@ void append_special_token(const Json& piece, const Json& step, const std::string
   for (const Json& id : listed.require_array("ids", where)) ids.push_back(id_of(id, step, where));
 }
 
+// The special tokens between the two texts of a pair.
+int64_t separators_of_template(const Json& step, const std::string& where) {
+  int64_t separators = 0, texts = 0;
+  if (step.find("pair") == nullptr) return 1;
+  for (const Json& piece : step.require_array("pair", where)) {
+    if (piece.find("Sequence") != nullptr)
+      ++texts;
+    else if (texts == 1)
+      ++separators;
+  }
+  return separators;
+}
+
 TokensAround tokens_of_template(const Json& step, const std::string& where) {
   TokensAround around;
+  around.separators = separators_of_template(step, where);
   int texts = 0;
   for (const Json& piece : step.require_array("single", where)) {
     const Json* const special = piece.find("SpecialToken");
@@ -74,7 +88,9 @@ TokensAround tokens_of_step(const Json& step, const std::string& where) {
   const std::string& type = step.require_string("type", where);
   if (type == "ByteLevel") return {};
   if (type == "BertProcessing" || type == "RobertaProcessing") {
-    return {{id_of_pair(step, "cls", where)}, {id_of_pair(step, "sep", where)}};
+    return {{id_of_pair(step, "cls", where)},
+            {id_of_pair(step, "sep", where)},
+            type == "BertProcessing" ? 1 : 2};
   }
   if (type == "TemplateProcessing") return tokens_of_template(step, where);
   refuse_step(step, where);

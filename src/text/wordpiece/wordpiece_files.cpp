@@ -160,7 +160,7 @@ WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_direc
   read_options(config, "do_lower_case", "tokenize_chinese_chars", settings.config_file,
                model.options);
   complete(model, roles, vocab_txt.string());
-  model.around = {{model.cls_id}, {model.sep_id}};
+  model.around = {{model.cls_id}, {model.sep_id}, roles.sep == "</s>" ? 2 : 1};
   return model;
 }
 

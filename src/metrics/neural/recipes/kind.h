@@ -1,0 +1,31 @@
+// What is known of the metrics that are recipes (metrics/recipe.h) without libtorch.
+#pragma once
+
+#include "metrics/neural/lerc_kind.h"
+
+namespace rubric::metrics {
+
+inline constexpr Setting kRecipeFile = {
+    .name = "recipe",
+    .type = Setting::Type::file,
+    .value_name = "FILE",
+    .help = "how texts become the model's input and its outputs a score: YAML, as models/recipes"};
+inline constexpr const Setting* kRecipeSettings[] = {&kInt8, &kVerdict};
+inline constexpr const Setting* kLearnedSettings[] = {&kInt8, &kVerdict, &kRecipeFile};
+
+constexpr MetricKind recipe_kind(std::string_view name, std::string_view summary,
+                                 std::string_view example) {
+  MetricKind kind{.name = name, .summary = summary, .example = example};
+  kind.settings = kRecipeSettings;
+  kind.is_recipe = true;
+  return kind;
+}
+
+inline constexpr MetricKind kLearned = {
+    .name = "learned",
+    .summary = "a metric of your own: a model with a head, and a recipe of how to read it",
+    .settings = kLearnedSettings,
+    .is_recipe = true,
+    .example = "score learned --recipe FILE --model DIR"};
+
+}  // namespace rubric::metrics

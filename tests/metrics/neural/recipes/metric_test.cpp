@@ -1,0 +1,100 @@
+#include "metrics/neural/recipes/metric.h"
+
+#include <set>
+
+#include "messages.h"
+#include "metrics/list.h"
+#include "metrics/neural/fixture_answers.h"
+#include "metrics/recipe.h"
+#include "models/weights/weights.h"
+
+namespace rubric::metrics::recipe_test {
+
+const Json& expected() {
+  static const Json json = Json::parse_file(fixture("recipes/expected.json"));
+  return json;
+}
+
+// A fixture's encoder with the head `name` of tests/fixtures/make_recipes.py.
+std::string model_with_head(const TemporaryFolder& folder, const std::string& name,
+                            const std::string& encoder, const Json& settings) {
+  const fs::path directory = folder.path() / name;
+  fs::remove_all(directory);
+  fs::copy(fixture(encoder), directory);
+  Json config = Json::parse_file(directory / "config.json");
+  for (const auto& [key, value] : settings.object()) config[key] = value;
+  write_file(directory / "config.json", config.dump());
+  models::NamedTensors tensors = models::read_safetensors(directory / "model.safetensors");
+  for (auto& [key, tensor] : models::read_safetensors(fixture("recipes/heads.safetensors"))) {
+    if (!key.starts_with(name + "|")) continue;
+    const std::string published = key.substr(name.size() + 1);
+    std::erase_if(tensors, [&](const auto& other) { return other.first == published; });
+    tensors.emplace_back(published, tensor);
+  }
+  models::write_safetensors(directory / "model.safetensors", tensors);
+  return directory.string();
+}
+
+std::string model_with_head(const TemporaryFolder& folder, const Json& model) {
+  return model_with_head(folder, model.require_string("name", ""),
+                         model.require_string("folder", ""), model.require("config", ""));
+}
+
+// The pairs of texts as passage and candidate, or as reference and candidate.
+std::vector<data::Answer> pairs(std::string data::Answer::*first) {
+  std::vector<data::Answer> answers;
+  for (const Json& pair : expected().require("pairs", "").array()) {
+    data::Answer answer;
+    answer.id = std::to_string(answers.size());
+    answer.*first = pair.array()[0].string();
+    answer.candidate = pair.array()[1].string();
+    answers.push_back(answer);
+  }
+  return answers;
+}
+
+std::unique_ptr<AnswerMetric> make(const char* name, const std::string& model,
+                                   const Settings& settings = {}) {
+  return make_answer_metric(require_metric(name), {model, settings});
+}
+
+void expect_rows(const data::Scores& scores, const Json& rows, const std::string& what) {
+  ASSERT_EQ(scores.rows.size(), rows.array().size());
+  for (size_t i = 0; i < scores.rows.size(); ++i) {
+    EXPECT_NEAR(scores.rows[i][0], rows.array()[i].number(), 1e-5) << what << " " << i;
+  }
+}
+
+TEST(Recipes, ProbabilitiesOfAClassEqualTransformersForEveryArchitecture) {
+  const TemporaryFolder folder;
+  const std::vector<data::Answer> answers = pairs(&data::Answer::passage);
+  std::set<std::string> kinds;
+  for (const Json& model : expected().require("nli", "").array()) {
+    const std::string name = model.require_string("name", "");
+    const auto metric = make("nli", model_with_head(folder, model));
+    const data::Scores scores = metric->score(answers);
+    EXPECT_EQ(scores.names, std::vector<std::string>{"nli"});
+    expect_rows(scores, model.require("scores", ""), name);
+    for (size_t i = 0; i < answers.size(); i += 5) {
+      EXPECT_NEAR(metric->score(std::span(answers).subspan(i, 1)).rows[0][0], scores.rows[i][0],
+                  1e-5)
+          << name << " " << i << " by itself";
+    }
+    kinds.insert(name);
+  }
+  EXPECT_EQ(kinds.size(), 10u);
+}
+
+TEST(Recipes, SimilaritiesEqualSentenceTransformers) {
+  std::vector<data::Answer> answers;
+  for (const Json& pair : expected().require("pairs", "").array()) {
+    data::Answer& answer = answers.emplace_back();
+    answer.references = {pair.array()[0].string()};
+    answer.candidate = pair.array()[1].string();
+  }
+  const auto metric = make("sentence_similarity", minilm_folder());
+  expect_rows(metric->score(answers), expected().require("similarities", ""), "pair");
+  expect_contains(metric->signature(), "|max:256|");
+}
+
+}  // namespace rubric::metrics::recipe_test
