@@ -105,9 +105,10 @@ std::unique_ptr<GenerationTokenizer> open_generation_tokenizer(
     model = Model::wordpiece;
   } else if (has("tokenizer.json")) {
     model = model_of(model_directory / "tokenizer.json");
-  } else if (!has("vocab.json")) {
+  } else if (!has("vocab.json") && !has("tokenizer.model")) {
     throw InputError(
-        "no tokenizer: no spiece.model, no tokenizer.json, no vocab.json with merges.txt",
+        "no tokenizer: no spiece.model, no tokenizer.json, no tokenizer.model, no vocab.json with "
+        "merges.txt",
         model_directory.string(), "give a model directory with its tokenizer files");
   }
   if (model == Model::wordpiece) {

@@ -35,6 +35,28 @@ TEST(DecoderTokenizers, IdsAndDecodedTextAreThoseOfTheReference) {
   EXPECT_GE(compared, 600u);
 }
 
+// tokenizer.model alone, which LlamaTokenizerFast converts.
+TEST(DecoderTokenizers, OfSentencePiecesModelAreThoseOfTheReference) {
+  GenerationFixtures tokenizers({}, "decoder_tokenizers");
+  const Json cases = Json::parse_file(decoder_fixture("cases_model.json"));
+  for (const Json& one : cases.array()) {
+    const GenerationTokenizer& tokenizer = tokenizers[one.require_string("tokenizer", "")];
+    compare_case(tokenizer, one);
+    const Json* const whole = one.find("whole");
+    if (whole == nullptr) continue;
+    Ids ids = tokenizer.around().before;
+    tokenizer.encode(one.require_string("text", ""), ids);
+    ids.insert(ids.end(), tokenizer.around().after.begin(), tokenizer.around().after.end());
+    EXPECT_EQ(ids, ids_of(*whole));
+  }
+  EXPECT_EQ(tokenizers.count(), 3u);
+  const TemporaryFolder folder;
+  folder.write("tokenizer.model", read_file(decoder_fixture("model/tokenizer.model")));
+  folder.write("tokenizer_config.json", R"({"tokenizer_class": "GemmaTokenizer"})");
+  expect_says(input_error([&] { open_generation_tokenizer(folder.path()); }),
+              {"GemmaTokenizer", "fetch tokenizer.json"});
+}
+
 TEST(DecoderTokenizers, KnowWhatStandsAroundAText) {
   GenerationFixtures tokenizers({}, "decoder_tokenizers");
   for (const char* const name : {"llama2", "mistral", "gemma"}) {

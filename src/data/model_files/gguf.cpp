@@ -8,8 +8,6 @@
 #include <numbers>
 #include <optional>
 #include <set>
-#include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "core/error.h"
@@ -17,6 +15,7 @@
 #include "core/files/embedded.h"
 #include "core/hash.h"
 #include "core/text/ascii.h"
+#include "text/byte_bpe/byte_bpe.h"
 
 namespace rubric::data {
 namespace {
@@ -502,51 +501,6 @@ void refuse_unknown_settings(const GgufFile& file, const std::string& architectu
 
 constexpr const char* kSpace = "\u2581";  // stands for a blank in SentencePiece's vocabularies
 
-size_t characters(std::string_view text) {
-  return static_cast<size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-// The merges of a SentencePiece BPE, which has a score for each token instead: all pairs of tokens
-// that make a token, the token of the highest score first, as transformers' converter has them.
-Json merges_of_scores(const std::vector<std::string>& tokens, const std::vector<double>& scores) {
-  struct ScoredMerge {
-    size_t token;
-    size_t cut;          // bytes of the left part
-    size_t left, right;  // characters
-    int64_t left_id, right_id;
-  };
-  std::unordered_map<std::string_view, int64_t> ids;
-  for (size_t id = 0; id < tokens.size(); ++id) ids.emplace(tokens[id], static_cast<int64_t>(id));
-  std::vector<ScoredMerge> merges;
-  for (size_t token = 0; token < tokens.size(); ++token) {
-    const std::string_view text = tokens[token];
-    const size_t first = merges.size(), length = characters(text);
-    for (size_t cut = 1, left = 1; cut < text.size(); ++cut) {
-      if ((static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) continue;
-      const auto begin = ids.find(text.substr(0, cut)), end = ids.find(text.substr(cut));
-      if (begin != ids.end() && end != ids.end()) {
-        merges.push_back({token, cut, left, length - left, begin->second, end->second});
-      }
-      ++left;
-    }
-    std::sort(merges.begin() + static_cast<ptrdiff_t>(first), merges.end(),
-              [](const ScoredMerge& a, const ScoredMerge& b) {
-                return std::pair(a.left_id, a.right_id) < std::pair(b.left_id, b.right_id);
-              });
-  }
-  std::ranges::stable_sort(merges, [&](const ScoredMerge& a, const ScoredMerge& b) {
-    return std::tuple(scores[a.token], a.left, a.right) >
-           std::tuple(scores[b.token], b.left, b.right);
-  });
-  Json::Array list;
-  for (const ScoredMerge& merge : merges) {
-    const std::string& text = tokens[merge.token];
-    list.emplace_back(Json::Array{text.substr(0, merge.cut), text.substr(merge.cut)});
-  }
-  return Json(std::move(list));
-}
-
 // A step of tokenizer.json.
 Json tokenizer_step(const char* type, Json::Object fields = {}) {
   fields.insert(fields.begin(), {"type", type});
@@ -627,7 +581,12 @@ void read_sentencepiece(const GgufFile& file, const std::vector<std::string>& to
   }
   model["fuse_unk"] = true;
   model["byte_fallback"] = true;
-  model["merges"] = merges_of_scores(tokens, scores);
+  Json::Array merges;
+  for (const text::Merge& merge : text::merges_of_scores(tokens, scores)) {
+    merges.emplace_back(Json::Array{tokens[static_cast<size_t>(merge.left)],
+                                    tokens[static_cast<size_t>(merge.right)]});
+  }
+  model["merges"] = std::move(merges);
 }
 
 // tokenizer.json and tokenizer_config.json.

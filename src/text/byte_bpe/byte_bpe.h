@@ -59,6 +59,11 @@ struct Merge {
   int32_t merged = 0;           // id of the token that replaces them
 };
 
+// The merges of a SentencePiece BPE, which has a score for each token instead: all pairs of tokens
+// that make a token, the token of the highest score first, as transformers' converter has them.
+std::vector<Merge> merges_of_scores(const std::vector<std::string>& tokens,
+                                    const std::vector<double>& scores);
+
 class MergeTable {
  public:
   // Takes the merges from highest to lowest priority; of two merges of the same parts the later one
@@ -111,7 +116,8 @@ struct ByteBpeModel {
   bool clean_up_spaces = false;
 };
 
-// Reads tokenizer.json if the directory has one, else vocab.json and merges.txt with the added
+// Reads tokenizer.json if the directory has one, else the tokenizer.model of LlamaTokenizer, which
+// SentencePiece trains, else vocab.json and merges.txt with the added
 // tokens that tokenizer_config.json lists or, if it lists none, the special tokens of RoBERTa, BART
 // and GPT-2 and those of added_tokens.json. add_prefix_space comes from tokenizer_config.json and
 // defaults to false, as in transformers. The ids are those of the tokens that named_token()

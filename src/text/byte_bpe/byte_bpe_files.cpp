@@ -8,6 +8,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "text/byte_bpe/byte_bpe.h"
+#include "text/byte_bpe/sentencepiece_bpe.h"
 #include "text/tokenizer_files/token_entries.h"
 #include "text/tokenizer_files/tokenizer_json.h"
 
@@ -370,18 +371,25 @@ ByteBpeModel read_byte_bpe_directory(const fs::path& model_directory) {
   const Json& config = settings.config;
   const bool is_deberta = is_class_of_deberta(tokenizer_class(model_directory, settings));
   const bool is_one_file = is_there(tokenizer_json, "fetch the model again, or name another one");
+  const bool has_model = !is_one_file && is_there(model_directory / "tokenizer.model",
+                                                  "fetch the model again, or name another one");
   ByteBpeModel model = is_one_file ? read_byte_bpe_json(tokenizer_json)
+                       : has_model ? read_tokenizer_model(model_directory, settings)
                                    : read_vocabulary_and_merges(model_directory, config,
                                                                 config_json.string(), is_deberta);
   if (!lists_added_tokens(settings)) {
     append_added_tokens_json(model_directory / "added_tokens.json", model.added_tokens);
   }
-  const fs::path file = is_one_file ? tokenizer_json : model_directory / "vocab.json";
+  const fs::path file = is_one_file ? tokenizer_json
+                        : has_model ? model_directory / "tokenizer.model"
+                                    : model_directory / "vocab.json";
   require_bytes(is_one_file && !model.fallback, file.string(), model);
   check_added_tokens(model.added_tokens, model.vocabulary, file.string());
-  read_flag(config, "add_prefix_space", config_json.string(), model.add_prefix_space);
+  if (!has_model) {
+    read_flag(config, "add_prefix_space", config_json.string(), model.add_prefix_space);
+  }
   read_special_tokens(settings, file.string(), is_deberta, model);
-  if (!is_one_file) model.around = tokens_around(model_directory, settings, model);
+  if (!is_one_file && !has_model) model.around = tokens_around(model_directory, settings, model);
   if (is_deberta || is_of_no_class(settings)) model.marks_first_word = false;
   model.clean_up_spaces = cleans_up_spaces(settings);
   return model;

@@ -35,10 +35,13 @@ struct SentencePieceModel {
   std::string charsmap;    // precompiled_charsmap of the normalizer; checked by Charsmap
 };
 
-// Throws InputError naming `where` (and the piece) for a file that is damaged or not a unigram
+enum class SentencePieceKind { unigram = 1, bpe = 2 };  // ModelType of its trainer
+
+// Throws InputError naming `where` (and the piece) for a file that is damaged or of another kind of
 // model: pieces that are empty, repeated, too long or not UTF-8, scores that are not finite, no
 // unknown piece.
-SentencePieceModel parse_sentencepiece_model(std::string_view bytes, const std::string& where);
+SentencePieceModel parse_sentencepiece_model(std::string_view bytes, const std::string& where,
+                                             SentencePieceKind kind = SentencePieceKind::unigram);
 
 // What the files describe: tokenizer.json or spiece.model, tokenizer_config.json,
 // special_tokens_map.json, added_tokens.json.

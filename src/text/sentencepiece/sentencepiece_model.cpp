@@ -14,8 +14,6 @@ namespace {
 
 using Type = ProtobufField::Type;
 
-constexpr uint64_t kUnigram = 1;  // TrainerSpec.ModelType
-
 void read_piece(std::string_view message, const std::string& file, SentencePieceModel& model) {
   const std::string where = file + ": piece " + std::to_string(model.pieces.count());
   std::string_view text;
@@ -42,16 +40,20 @@ void read_piece(std::string_view message, const std::string& file, SentencePiece
   model.kinds.push_back(static_cast<PieceKind>(kind));
 }
 
-void read_trainer(std::string_view message, const std::string& file, SentencePieceModel& model) {
+void read_trainer(std::string_view message, const std::string& file, SentencePieceKind kind,
+                  SentencePieceModel& model) {
   ProtobufReader reader(message, file + ": trainer_spec");
   for (ProtobufField field; reader.next(field);) {
     if (field.type != Type::integer) continue;
-    if (field.number == 3 && field.integer != kUnigram) {
+    if (field.number == 3 && field.integer != static_cast<uint64_t>(kind)) {
       static constexpr const char* kNames[] = {"", "unigram", "BPE", "word", "character"};
       const std::string name =
           field.integer < 5 ? kNames[field.integer] : std::to_string(field.integer);
-      throw InputError("the SentencePiece model has the type " + name + "; unigram is needed", file,
-                       "use a model with the tokenizer of T5");
+      throw InputError("the SentencePiece model has the type " + name + "; " +
+                           kNames[static_cast<size_t>(kind)] + " is needed",
+                       file,
+                       kind == SentencePieceKind::bpe ? "fetch tokenizer.json, too"
+                                                      : "use a model with the tokenizer of T5");
     }
     if (field.number == 40) model.unknown_id = static_cast<int32_t>(field.integer);
   }
@@ -69,13 +71,14 @@ constexpr const char* kFetchFileAgain = "fetch the file again";
 
 }  // namespace
 
-SentencePieceModel parse_sentencepiece_model(std::string_view bytes, const std::string& where) {
+SentencePieceModel parse_sentencepiece_model(std::string_view bytes, const std::string& where,
+                                             SentencePieceKind kind) {
   SentencePieceModel model;
   ProtobufReader reader(bytes, where);
   for (ProtobufField field; reader.next(field);) {
     if (field.type != Type::bytes) continue;
     if (field.number == 1) read_piece(field.bytes, where, model);
-    if (field.number == 2) read_trainer(field.bytes, where, model);
+    if (field.number == 2) read_trainer(field.bytes, where, kind, model);
     if (field.number == 3) read_normalizer_spec(field.bytes, where, model);
   }
   const auto unknown = static_cast<size_t>(model.unknown_id);
