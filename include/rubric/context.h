@@ -1,7 +1,7 @@
 // What a call may use of the program around it: where messages go, what stops it, where files are.
 // The library itself writes to no stream, catches no signal and looks for nothing beside the
-// program. It reads environment variables (docs/versioning.md), and METEOR keeps an index in
-// $XDG_CACHE_HOME.
+// program. It reads environment variables (docs/versioning.md), and keeps METEOR's index and the
+// settings of GGUF files in $XDG_CACHE_HOME.
 #pragma once
 
 #include <atomic>
