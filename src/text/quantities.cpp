@@ -1475,6 +1475,22 @@ std::string digits_and_halves(std::string_view word) {
   return result;
 }
 
+// The numbers of a range with their points and halves: "2.5 3" for "2.5-to-3", "9 15p" for
+// "9:15pm".
+std::string numbers_and_halves(std::string_view word) {
+  std::string result;
+  for (size_t i = 0; i < word.size(); ++i) {
+    const bool is_behind = i > 0 && is_ascii_digit(word[i - 1]);
+    const bool is_point = word[i] == '.' && i + 1 < word.size() && is_ascii_digit(word[i + 1]);
+    const bool is_half = word.substr(i).starts_with("am") || word.substr(i).starts_with("pm");
+    if (is_ascii_digit(word[i]) && !is_behind && !result.empty() && !result.ends_with('.')) {
+      result += ' ';
+    }
+    if (is_ascii_digit(word[i]) || (is_behind && (is_point || is_half))) result += word[i];
+  }
+  return result;
+}
+
 bool has_digits(std::string_view word) {
   return std::ranges::any_of(word, is_ascii_digit);
 }
@@ -1566,7 +1582,7 @@ std::optional<Phrase> in_form_of(Words words, size_t at, Words reference) {
     }
     if (!is_ordered(word) || !is_ordered(other)) continue;
     const bool is_same =
-        digits_and_halves(word) == digits_and_halves(other) || are_same_times(word, other);
+        numbers_and_halves(word) == numbers_and_halves(other) || are_same_times(word, other);
     if (is_same && sign_of(word) == sign_of(other))
       return Phrase{.tokens = 1, .text = parted(other)};
     if (are_other_orders(word, other)) return Phrase{.tokens = 1, .text = word};
