@@ -42,24 +42,6 @@ std::string written_out(std::string_view text) {
   return std::string(trim(result));
 }
 
-// Without "i am sorry, but" before it.
-std::string_view without_opening(std::string_view text) {
-  const auto skip = [&](std::string_view word) {
-    const bool is_there = text.starts_with(word) &&
-                          (text.size() == word.size() || !is_ascii_letter(text[word.size()]));
-    if (is_there) text = without_marks(text.substr(word.size()));
-    return is_there;
-  };
-  const std::string_view whole = text;
-  const bool is_first_person = skip("i am");
-  if (skip("sorry")) {
-    skip("but");
-  } else if (is_first_person || !skip("unfortunately")) {
-    return whole;
-  }
-  return text;
-}
-
 // Without "sorry" and "i am sorry" at the end.
 std::string_view without_closing(std::string_view text) {
   const auto skip = [&](std::string_view word) {
@@ -76,32 +58,37 @@ std::string_view without_closing(std::string_view text) {
 using Lines = std::set<std::string, std::less<>>;
 
 struct Refusals {
-  Lines texts, references;  // references: further ones that only a reference can be
+  Lines texts, references, openings;  // references: further ones that only a reference can be
 };
 
 // The lines of refusals.txt, those with {source} once for each source.
 const Refusals& refusals() {
   static const Refusals lines = [] {
-    constexpr std::string_view kSource = "source: ", kReference = "reference: ";
+    constexpr std::string_view kSource = "source: ", kReference = "reference: ",
+                               kOpening = "opening: ";
     Refusals all;
     std::vector<std::string> sources;  // stand before the lines that have {source}
     for (std::string_view rest = embedded_text("metrics/ngram/refusals.txt"); !rest.empty();) {
       const size_t end = std::min(rest.find('\n'), rest.size());
-      const std::string line(rest.substr(0, end));
+      std::string line(rest.substr(0, end));
       rest.remove_prefix(std::min(end + 1, rest.size()));
       if (line.empty() || line[0] == '#') continue;
+      Lines* of = &all.texts;
       if (line.starts_with(kSource)) {
         sources.push_back(line.substr(kSource.size()));
-      } else if (line.starts_with(kReference)) {
-        all.references.insert(line.substr(kReference.size()));
-      } else if (line.find("{source}") == line.npos) {
-        all.texts.insert(line);
-      } else {
-        for (const std::string& source : sources) {
-          std::string refusal = line;
-          replace_all(refusal, "{source}", source);
-          all.texts.insert(std::move(refusal));
-        }
+        continue;
+      }
+      if (line.starts_with(kReference)) {
+        of = &all.references;
+        line.erase(0, kReference.size());
+      } else if (line.starts_with(kOpening)) {
+        of = &all.openings;
+        line.erase(0, kOpening.size());
+      }
+      for (const std::string& source : sources) {
+        std::string text = line;
+        replace_all(text, "{source}", source);
+        of->insert(std::move(text));
       }
     }
     return all;
@@ -109,11 +96,31 @@ const Refusals& refusals() {
   return lines;
 }
 
+// Without what may stand before a refusal: "i am sorry, but", "as a language model,".
+std::string_view without_opening(std::string_view text) {
+  const auto rest_behind = [&](std::string_view word) {
+    const bool is_there = text.starts_with(word) &&
+                          (text.size() == word.size() || !is_ascii_letter(text[word.size()]));
+    return is_there ? without_marks(text.substr(word.size())) : text;
+  };
+  for (std::string_view shortest = text;; text = shortest) {
+    for (const std::string& opening : refusals().openings) {
+      const std::string_view rest = rest_behind(opening);
+      if (rest.size() < shortest.size()) shortest = rest;
+    }
+    if (shortest.size() == text.size()) return text;
+    text = shortest;
+    shortest = rest_behind("but");
+  }
+}
+
 // Whether one of these lines is the whole text.
 bool is_line(std::string_view text, const Lines& lines) {
   constexpr size_t kLongest = 200;  // of a line, and what may stand around it
-  return text.size() <= kLongest &&
-         lines.contains(without_closing(without_opening(written_out(text))));
+  if (text.size() > kLongest) return false;
+  const std::string written = written_out(text);
+  return lines.contains(without_closing(written)) ||
+         lines.contains(without_closing(without_opening(written)));
 }
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace rubric::metrics {
 
 // Whether the whole text is one of the refusals in refusals.txt. Compared are small letters, words
 // joined by one space, without marks at both ends ("“No idea…”"), with contractions
-// written out, without "I am sorry, but" before it and "sorry" behind it: "Sorry, I dont know." is
-// "i do not know".
+// written out, without an opening such as "I am sorry, but" before it and "sorry" behind it: "As a
+// language model, I dont know." is "i do not know".
 // "N/A" is a refusal, "Na" is sodium.
 bool is_refusal(std::string_view text);
 
