@@ -122,6 +122,7 @@ Linear SequenceModel::output() const {
 }
 
 void SequenceModel::pack_weights(Packing packing) {
+  if (packing == Packing::int8 && has_outliers()) packing = Packing::int8_with_rests;
   packed_output_ = output();
   if (packing == Packing::stored) {
     for (const ParameterSlot& slot : slots()) {

@@ -71,6 +71,9 @@ class SequenceModel : public CheckpointedLayers {
   virtual Linear output_layer() const = 0;
   virtual void pack_layers(Packing packing) = 0;
 
+  // Whether inputs of products have a few numbers far above others (Int8Inputs::twice).
+  virtual bool has_outliers() const { return false; }
+
   // The output layer's weight where it is not also the embedding, else null.
   virtual at::Tensor* untied_output() { return nullptr; }
 

@@ -72,7 +72,7 @@ TEST_P(ConditionalModelParity, CheckpointedGradientsEqualTransformers) {
 
 // Token by token, by rows that are named twice or leave: what is left must not notice.
 void expect_decoding_gives(const at::Tensor& expected_states, const SequenceModel& model,
-                           const data::TokenPairs& pairs) {
+                           const data::TokenPairs& pairs, double most = 1e-5) {
   const data::TokenBatch& inputs = pairs.decoder_inputs;
   const std::unique_ptr<Decoder> decoder = model.decode(pairs.sources);
   std::vector<int64_t> rows;  // of the fixture, in the decoder
@@ -85,7 +85,7 @@ void expect_decoding_gives(const at::Tensor& expected_states, const SequenceMode
       tokens.push_back(inputs.ids[static_cast<size_t>(places.back())]);
     }
     const at::Tensor states = decoder->step(tokens);
-    EXPECT_LT(difference(states, expected_states.index_select(0, index_tensor(places))), 1e-5)
+    EXPECT_LT(difference(states, expected_states.index_select(0, index_tensor(places))), most)
         << place;
     compared += std::ssize(rows);
     std::vector<int64_t> kept, rows_left;
@@ -157,7 +157,13 @@ TEST_P(ConditionalModelParity, WeightsOfEightBitsAreNear) {
   EXPECT_TRUE(at::equal(model_->states(fixture_.pairs, {}), rounded));
   EXPECT_TRUE(at::equal(logits(rounded, model_->output()), rows));
   EXPECT_THROW(target_cross_entropy(rounded, model_->output(), fixture_.pairs.targets), c10::Error);
-  if (!has_angles_of_length()) expect_decoding_gives(rounded, *model_, fixture_.pairs);
+  // What differs in the last digit may be rounded to the next step, which of the Llama family is
+  // 1/63 of 1/126 of a token's largest number; of the others it is 63 times as large, and none
+  // does.
+  const bool is_fine = GetParam().starts_with("decoders/");
+  if (!has_angles_of_length()) {
+    expect_decoding_gives(rounded, *model_, fixture_.pairs, is_fine ? 1e-3 : 1e-5);
+  }
   for (const auto& [name, tensor] : model_->tensors()) {
     const bool is_matrix = !tensor.defined() || tensor.dim() > 1;
     if (!is_matrix || name == "final_logits_bias") continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <exception>
 #include <limits>
 #include <new>
@@ -25,6 +26,7 @@ using FbgemmWeight = c10::intrusive_ptr<LinearPackedParamsBase>;
 
 struct PackedInt8 {
   int64_t outputs = 0;
+  Int8Inputs inputs = Int8Inputs::once;
   at::Tensor correction;             // [out]: takes off what kZeroOfInput adds, with oneDNN
   FbgemmWeight fbgemm;               // null with oneDNN
   at::Tensor weight, scales, zeros;  // oneDNN's
@@ -144,6 +146,27 @@ void finish_row(float* row, const float* correction, float scale, const float* b
   }
 }
 
+// What a token's numbers are rounded to, and what that leaves: [2 tokens, in], so that each of the
+// rows can be rounded.
+at::Tensor with_rests(const at::Tensor& x) {
+  const int64_t tokens = x.size(0), width = x.size(1);
+  at::Tensor both = at::empty({2 * tokens, width}, x.options());
+  const float* const from = x.const_data_ptr<float>();
+  float* const rounded = both.mutable_data_ptr<float>();
+  float* const rests = rounded + tokens * width;
+  parallel_for_rows(tokens, width, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      const float most = largest_magnitude(from + row * width, width);
+      const float steps = factor_of(most) * kMostOfInput, step = most / kMostOfInput;
+      for (int64_t i = row * width; i < (row + 1) * width; ++i) {
+        rounded[i] = std::nearbyint(from[i] * steps) * step;
+        rests[i] = from[i] - rounded[i];
+      }
+    }
+  });
+  return both;
+}
+
 void finish_rows(at::Tensor& x, const at::Tensor& correction, const std::vector<float>& scales,
                  const at::Tensor& bias) {
   const int64_t width = x.size(1);
@@ -157,6 +180,21 @@ void finish_rows(at::Tensor& x, const at::Tensor& correction, const std::vector<
   });
 }
 
+// The products of x rounded once. Tensors are as for int8_products().
+std::vector<at::Tensor> products_of_rounded(const at::Tensor& x, const std::vector<Int8Map>& maps) {
+  const bool with_fbgemm = maps.front().weight->fbgemm != nullptr;
+  const Rows rows = with_fbgemm ? rows_of<float>(x, at::kFloat, scale_row)
+                                : rows_of<uint8_t>(x, at::kByte, round_row);
+  std::vector<at::Tensor> products;
+  for (const auto& [weight, bias] : maps) {
+    at::Tensor product = with_fbgemm ? fbgemm_product(rows.numbers, weight->fbgemm)
+                                     : onednn_int8_product(rows.numbers, *weight);
+    finish_rows(product, weight->correction, rows.largest, bias);
+    products.push_back(std::move(product));
+  }
+  return products;
+}
+
 }  // namespace
 
 Int8Engine fastest_int8_engine() {
@@ -168,7 +206,7 @@ int64_t outputs_of(const PackedInt8& weight) {
   return weight.outputs;
 }
 
-Int8Weight pack_int8(const at::Tensor& weight, Int8Engine engine) {
+Int8Weight pack_int8(const at::Tensor& weight, Int8Engine engine, Int8Inputs inputs) {
   const auto [least, most] = at::aminmax(weight, 1);  // no copy, as abs() makes
   const at::Tensor largest = at::maximum(least.neg(), most).to(at::kDouble);
   if (!largest.isfinite().all().item<bool>()) {
@@ -180,6 +218,7 @@ Int8Weight pack_int8(const at::Tensor& weight, Int8Engine engine) {
   const at::Tensor rounded = at::quantize_per_channel(weight, scales, zeros, 0, at::kQInt8);
   PackedInt8 packed;
   packed.outputs = weight.size(0);
+  packed.inputs = inputs;
   packed.correction = at::zeros({packed.outputs});
   try {
     if (engine == Int8Engine::onednn) {
@@ -201,16 +240,20 @@ Int8Weight pack_int8(const at::Tensor& weight, Int8Engine engine) {
 std::vector<at::Tensor> int8_products(const at::Tensor& x, const std::vector<Int8Map>& maps) {
   TORCH_CHECK(x.dim() == 2 && x.scalar_type() == at::kFloat && x.is_contiguous() && x.is_cpu(),
               "x must be a contiguous matrix of float32 on the CPU");
-  const bool with_fbgemm = maps.front().weight->fbgemm != nullptr;
-  const Rows rows = with_fbgemm ? rows_of<float>(x, at::kFloat, scale_row)
-                                : rows_of<uint8_t>(x, at::kByte, round_row);
-  std::vector<at::Tensor> products;
-  for (const auto& [weight, bias] : maps) {
-    TORCH_CHECK((weight->fbgemm != nullptr) == with_fbgemm, "the weights must be of one engine");
-    at::Tensor product = with_fbgemm ? fbgemm_product(rows.numbers, weight->fbgemm)
-                                     : onednn_int8_product(rows.numbers, *weight);
-    finish_rows(product, weight->correction, rows.largest, bias);
-    products.push_back(std::move(product));
+  const PackedInt8& first = *maps.front().weight;
+  std::vector<Int8Map> without_bias;
+  for (const Int8Map& map : maps) {
+    TORCH_CHECK((map.weight->fbgemm != nullptr) == (first.fbgemm != nullptr) &&
+                    map.weight->inputs == first.inputs,
+                "the weights must be of one kind");
+    without_bias.push_back({map.weight});
+  }
+  if (first.inputs == Int8Inputs::once) return products_of_rounded(x, maps);
+  std::vector<at::Tensor> products = products_of_rounded(with_rests(x), without_bias);
+  for (size_t i = 0; i < maps.size(); ++i) {
+    const auto halves = products[i].chunk(2);
+    products[i] = halves[0].add_(halves[1]);
+    if (maps[i].bias.defined()) products[i].add_(maps[i].bias);
   }
   return products;
 }

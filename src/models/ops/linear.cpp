@@ -117,11 +117,12 @@ bool is_packed(const Linear& map) {
 
 void pack_weight(Linear& map, Packing packing) {
   if (!map.weight.defined() || is_packed(map)) return;
-  if (packing != Packing::int8) {
+  if (packing != Packing::int8 && packing != Packing::int8_with_rests) {
     map.weight = packed(map.weight);
     return;
   }
-  map.int8 = pack_int8(map.weight);
+  map.int8 = pack_int8(map.weight, fastest_int8_engine(),
+                       packing == Packing::int8 ? Int8Inputs::once : Int8Inputs::twice);
   map.weight.reset();
 }
 

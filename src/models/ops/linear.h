@@ -14,9 +14,10 @@ namespace rubric::models {
 
 // How a model that is not trained any more keeps its weights.
 enum class Packing {
-  float32,  // packed(): faster products of the same numbers
-  int8,     // pack_int8(): smaller and faster, and not the same numbers
-  stored    // of a GGUF file: its blocks, the same numbers in less memory; the others as float32
+  float32,          // packed(): faster products of the same numbers
+  int8,             // pack_int8(): smaller and faster, and not the same numbers
+  int8_with_rests,  // the same with Int8Inputs::twice
+  stored  // of a GGUF file: its blocks, the same numbers in less memory; the others as float32
 };
 
 // weight [out, in], in the layout in which oneDNN multiplies it, without gradients: linear() reads

@@ -114,6 +114,34 @@ TEST_P(Int8, TheBiasIsAdded) {
   EXPECT_LT(difference(both[1], 2 * product(x, weight)), 1e-6);
 }
 
+// The rests are rounded to multiples of 1/63 of half a step of the first rounding at most.
+TEST_P(Int8, InputsRoundedTwiceLoseLess) {
+  at::manual_seed(16);
+  const TwoThreads threads;
+  for (const int64_t tokens : {1, 7, 70}) {
+    const at::Tensor x = at::randn({tokens, 384}), weight = 0.1 * at::randn({64, 384});
+    x.select(1, 5).mul_(100);
+    const at::Tensor bias = at::randn({64});
+    const Int8Weight packed = pack_int8(weight, GetParam(), Int8Inputs::twice);
+    const at::Tensor product = int8_products(x, {{packed, bias}}).front();
+    const at::Tensor rounded = rounded_rows(weight, 127);
+    const at::Tensor exact = x.to(at::kDouble).matmul(rounded.t()) + bias;
+    const at::Tensor largest_error = x.abs().amax(1, /*keepdim=*/true) / (4 * 63 * 63.0);
+    const at::Tensor bound = largest_error * rounded.abs().sum(1) + 1e-5 * (1 + exact.abs());
+    EXPECT_TRUE(((product - exact).abs() <= bound).all().item<bool>()) << tokens;
+    // Once is not enough for this bound.
+    EXPECT_FALSE(((int8_products(x, {{pack(weight), bias}}).front() - exact).abs() <= bound)
+                     .all()
+                     .item<bool>());
+  }
+  const at::Tensor x = at::ones({2, 24}), weight = at::ones({8, 24});
+  x[1][5] = std::numeric_limits<double>::infinity();
+  const at::Tensor product =
+      int8_products(x, {{pack_int8(weight, GetParam(), Int8Inputs::twice)}}).front();
+  EXPECT_LT(difference(product[0], at::full({8}, 24.0)), 1e-5);
+  EXPECT_TRUE(product[1].isnan().all().item<bool>());
+}
+
 // Of inputs that need no rounding.
 TEST(Int8Engines, GiveTheSame) {
   if (!at::hasMKLDNN()) GTEST_SKIP() << "this libtorch has no oneDNN";
