@@ -85,13 +85,13 @@ void PairwiseAccuracy::add_cells(std::span<const uint32_t> records, std::span<co
   item.levels = labels.size();
 }
 
-// Goes up through the scores. A pair is right if both tie it, or if the lower score is lower by
+// Goes up through the scores. A pair is correct if both tie it, or if the lower score is lower by
 // more than epsilon and has the lower label.
-int64_t PairwiseAccuracy::right_pairs(const Item& item, double epsilon,
-                                      std::span<const int64_t> counts) const {
+int64_t PairwiseAccuracy::correct_pairs(const Item& item, double epsilon,
+                                        std::span<const int64_t> counts) const {
   Fenwick lower(item.levels);              // records below by more than epsilon, by label
   std::vector<int64_t> tied(item.levels);  // those nearer
-  int64_t right = 0;
+  int64_t correct = 0;
   size_t start = item.begin;
   for (size_t i = item.begin; i < item.end; ++i) {
     for (; cells_[i].score - cells_[start].score > epsilon; ++start) {
@@ -99,16 +99,16 @@ int64_t PairwiseAccuracy::right_pairs(const Item& item, double epsilon,
       lower.add(cells_[start].level, counts[start]);
     }
     const uint32_t level = cells_[i].level;
-    right += counts[i] * (tied[level] + lower.below(level)) + pairs_among(counts[i]);
+    correct += counts[i] * (tied[level] + lower.below(level)) + pairs_among(counts[i]);
     tied[level] += counts[i];
   }
-  return right;
+  return correct;
 }
 
 double PairwiseAccuracy::sum_at(double epsilon) const {
   double sum = 0;
   for (const Item& item : items_) {
-    sum += static_cast<double>(right_pairs(item, epsilon, cell_counts_)) /
+    sum += static_cast<double>(correct_pairs(item, epsilon, cell_counts_)) /
            static_cast<double>(item.pairs);
   }
   return sum;
@@ -194,7 +194,7 @@ std::vector<std::optional<double>> PairwiseAccuracy::by_item() const {
     values.emplace_back();
     if (number == kNoItem) continue;
     const Item& item = items_[number];
-    values.back() = static_cast<double>(right_pairs(item, epsilon_, cell_counts_)) /
+    values.back() = static_cast<double>(correct_pairs(item, epsilon_, cell_counts_)) /
                     static_cast<double>(item.pairs);
   }
   return values;
@@ -212,8 +212,8 @@ std::optional<double> PairwiseAccuracy::resampled(Counts counts, int64_t with_th
   }
   const int64_t pairs = pairs_among(n) - with_themselves;
   if (pairs == 0) return std::nullopt;
-  const int64_t right = right_pairs(items_.front(), epsilon_, drawn) - with_themselves;
-  return static_cast<double>(right) / static_cast<double>(pairs);
+  const int64_t correct = correct_pairs(items_.front(), epsilon_, drawn) - with_themselves;
+  return static_cast<double>(correct) / static_cast<double>(pairs);
 }
 
 int64_t pairs_with_themselves(Counts counts) {

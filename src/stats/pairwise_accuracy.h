@@ -58,7 +58,7 @@ class PairwiseAccuracy {
   // Adds the cells of the last item.
   void add_cells(std::span<const uint32_t> records, std::span<const double> human,
                  std::span<const double> metric, std::span<const uint32_t> times);
-  int64_t right_pairs(const Item& item, double epsilon, std::span<const int64_t> counts) const;
+  int64_t correct_pairs(const Item& item, double epsilon, std::span<const int64_t> counts) const;
   double sum_at(double epsilon) const;  // of the accuracies within the items
   void find_epsilon(std::span<const double> candidates);
   void find_epsilon();

@@ -84,12 +84,13 @@ std::vector<StratumMeans> stratum_means(const Side& side, std::span<const double
   return strata;
 }
 
-// An estimate is value + slope * gap; its error is the sum over labels of own - slope * other.
+// An estimate is value + slope * gap; its error is the sum of label_errors - slope *
+// prediction_errors.
 struct Terms {
   double value = 0, gap = 0;
-  double records = 0, labels = 0;     // of all sides
-  std::vector<double> own, other;     // as draw.labels
-  double raw = 0;                     // the sum of squares of what `other` is without its centre
+  double records = 0, labels = 0;                       // of all sides
+  std::vector<double> label_errors, prediction_errors;  // as draw.labels
+  double uncentred = 0;               // the sum of squares of predictions without their centre
   double variance = 0, labelled = 0;  // of the mean of as many predictions of all, or labelled ones
 };
 
@@ -148,11 +149,12 @@ Terms terms_of(const LabelDraw& draw, const Labels& labels, const Predictions& p
     const uint32_t record = side.sample->labelled[each.label];
     const uint32_t h = side.sample->stratum(record);
     const double scale = (each.side == 0 ? 1 : -1) * side.scale[each.label];
-    terms.own.push_back(scale * (labels[each.side][each.label] - centres[each.side].label[h]));
+    terms.label_errors.push_back(scale *
+                                 (labels[each.side][each.label] - centres[each.side].label[h]));
     if (!is_predicted) continue;
     const double prediction = predictions.of(*side.sample, record);
-    terms.other.push_back(scale * (prediction - centres[each.side].labelled[h]));
-    terms.raw += std::pow(scale * (prediction + predictions.origin), 2);
+    terms.prediction_errors.push_back(scale * (prediction - centres[each.side].labelled[h]));
+    terms.uncentred += std::pow(scale * (prediction + predictions.origin), 2);
   }
   return terms;
 }
@@ -170,7 +172,7 @@ void each_cluster(const LabelDraw& draw, const Visit& visit) {
   }
 }
 
-// What a cluster adds to the covariance of two sums over labels. Labels that were drawn together
+// What a cluster adds to the covariance of two sums over labels. Labels of one draw
 // have errors in common.
 double covariance_in(const LabelDraw& draw, std::span<const double> x, std::span<const double> y,
                      size_t first, size_t end) {
@@ -192,25 +194,26 @@ double covariance(const LabelDraw& draw, std::span<const double> x, std::span<co
 
 struct TunedSlope {
   double value = 0;
-  double variance = 0;    // of the sum of Terms::other; 0: the slope was not fitted
-  bool is_exact = false;  // predictions are right about all labels, up to their scale
+  double variance = 0;    // of the sum of Terms::prediction_errors; 0: the slope was not fitted
+  bool is_exact = false;  // predictions fit all labels, up to their scale
 };
 
 // The variance of labelled predictions is replaced by that of all, which is known better.
 TunedSlope tuned_slope(const LabelDraw& draw, const Terms& terms, Slope slope) {
   constexpr double kRounding = 1e-20;  // of squares
-  const double variance = covariance(draw, terms.other, terms.other);
-  if (variance <= kRounding * terms.raw) return {};
+  const double variance = covariance(draw, terms.prediction_errors, terms.prediction_errors);
+  if (variance <= kRounding * terms.uncentred) return {};
   // A slope that rests on one cluster has no error from which to tell how far it is off.
   constexpr double kMostLeverage = 0.5;
   double leverage = 0;
   each_cluster(draw, [&](size_t first, size_t end) {
-    leverage = std::max(leverage, covariance_in(draw, terms.other, terms.other, first, end));
+    leverage = std::max(leverage, covariance_in(draw, terms.prediction_errors,
+                                                terms.prediction_errors, first, end));
   });
   if (draw.freedom < 2 || leverage > kMostLeverage * variance) return {};
-  const double own = covariance(draw, terms.own, terms.own);
-  const double common = covariance(draw, terms.own, terms.other);
-  const bool is_exact = own - common * common / variance <= kExactFit * own;
+  const double labels = covariance(draw, terms.label_errors, terms.label_errors);
+  const double common = covariance(draw, terms.label_errors, terms.prediction_errors);
+  const bool is_exact = labels - common * common / variance <= kExactFit * labels;
   double factor = 1;
   const bool has_known_weights = std::ranges::any_of(
       draw.sides, [](const Side& side) { return !side.sample->probabilities.empty(); });
@@ -244,11 +247,12 @@ void add_interval(const std::vector<double>& parts, double freedom, PoweredMean&
   }
 }
 
-// What clusters add to the variance of predictions that are right about all labels. They may be
+// What clusters add to the variance of predictions that fit all labels. They may be
 // wrong about others: as if they were about one cluster, by as much as labels deviate.
 std::vector<double> parts_of_one_error(const LabelDraw& draw, const Terms& terms, size_t clusters) {
   std::vector<double> parts(clusters);
-  parts.front() = covariance(draw, terms.own, terms.own) / static_cast<double>(clusters);
+  parts.front() =
+      covariance(draw, terms.label_errors, terms.label_errors) / static_cast<double>(clusters);
   return parts;
 }
 
@@ -272,16 +276,17 @@ PoweredMean usual_mean(const LabelDraw& draw, const Labels& labels,
   result.value = terms.value + tuned.value * terms.gap;
   if (draw.sides.size() == 1) result.value += origin;  // that of a difference cancels
   result.lambda = tuned.value * (1 - terms.labels / terms.records);
-  std::vector<double> errors = terms.own;
-  for (size_t i = 0; i < terms.other.size() && !tuned.is_exact; ++i) {
-    errors[i] -= tuned.value * terms.other[i];
+  std::vector<double> errors = terms.label_errors;
+  for (size_t i = 0; i < terms.prediction_errors.size() && !tuned.is_exact; ++i) {
+    errors[i] -= tuned.value * terms.prediction_errors[i];
   }
   std::vector<double> parts;
   double squares = 0;
   each_cluster(draw, [&](size_t first, size_t end) {
     double leverage = 0;
     if (tuned.variance > 0) {
-      leverage = covariance_in(draw, terms.other, terms.other, first, end) / tuned.variance;
+      leverage = covariance_in(draw, terms.prediction_errors, terms.prediction_errors, first, end) /
+                 tuned.variance;
     }
     const double factor = 1 / (1 - leverage);
     double sum = 0;

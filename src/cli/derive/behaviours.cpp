@@ -36,7 +36,7 @@ Result counts_of(const data::BehaviourRows& made, const std::vector<std::string>
   }
   result.measurements.push_back(eval::count_of({}, "questions", made.questions));
   result.measurements.push_back(eval::count_of({}, "without_words", made.without_words));
-  result.measurements.push_back(eval::count_of({}, "without_incorrect", made.without_wrong));
+  result.measurements.push_back(eval::count_of({}, "without_incorrect", made.without_incorrect));
   return result;
 }
 

@@ -22,13 +22,13 @@ namespace rubric::data {
 
 namespace {
 
-constexpr double kRight = 5, kWrong = 1;
+constexpr double kCorrect = 5, kIncorrect = 1;
 
 bool share_a_word(const WordSet& first, const WordSet& second) {
   return std::ranges::any_of(first, [&](const std::string& word) { return second.contains(word); });
 }
 
-// Each distinct reference, by its kind: where wrong answers come from.
+// Each distinct reference, by its kind: where incorrect answers come from.
 using Pools = std::map<AnswerKind, std::vector<std::string>>;
 
 Pools pools_of(std::span<const Answer> answers) {
@@ -80,17 +80,17 @@ std::vector<SameQuestion> by_question(std::span<const Answer> answers) {
 
 // The least and the greatest human score; none where all are alike.
 struct Grades {
-  std::optional<double> wrong, right;
+  std::optional<double> incorrect, correct;
 };
 
 Grades grades_of(std::span<const Answer> answers) {
   Grades grades;
   for (const Answer& answer : answers) {
     if (!answer.score) continue;
-    grades.wrong = std::min(grades.wrong.value_or(*answer.score), *answer.score);
-    grades.right = std::max(grades.right.value_or(*answer.score), *answer.score);
+    grades.incorrect = std::min(grades.incorrect.value_or(*answer.score), *answer.score);
+    grades.correct = std::max(grades.correct.value_or(*answer.score), *answer.score);
   }
-  return grades.wrong == grades.right ? Grades{} : grades;
+  return grades.incorrect == grades.correct ? Grades{} : grades;
 }
 
 // Longer answers are sentences, of which people judge more than the answer.
@@ -104,8 +104,8 @@ void add_judgements(const SameQuestion& answers, const Grades& grades,
                     BehaviourQuestion& question) {
   for (const Answer* const answer : answers) {
     if (!answer->score || !is_short(answer->candidate)) continue;
-    if (answer->score == grades.right) question.judged_right.push_back(answer->candidate);
-    if (answer->score == grades.wrong) question.judged_wrong.push_back(answer->candidate);
+    if (answer->score == grades.correct) question.judged_correct.push_back(answer->candidate);
+    if (answer->score == grades.incorrect) question.judged_incorrect.push_back(answer->candidate);
   }
 }
 
@@ -116,7 +116,7 @@ std::string without_question_mark(std::string question) {
 }
 
 // Streams of draws of a question; 1, 2, 5 and 6 are the rules' own.
-constexpr uint64_t kOfSentence = 0, kOfWrong = 3, kOfOther = 4;
+constexpr uint64_t kOfSentence = 0, kOfIncorrect = 3, kOfOther = 4;
 
 BehaviourQuestion question_of(const SameQuestion& answers, const Pools& pools, const Grades& grades,
                               const BehaviourOptions& options) {
@@ -134,10 +134,10 @@ BehaviourQuestion question_of(const SameQuestion& answers, const Pools& pools, c
       known.insert(question.reference_words.back().begin(), question.reference_words.back().end());
     }
   }
-  const std::vector<std::string>& pool = pools.at(kind_of(question.right()));
-  question.wrong = foreign_answer(pool, known, question.key, kOfWrong);
-  if (question.wrong) {
-    known.merge(normalised_words(*question.wrong));
+  const std::vector<std::string>& pool = pools.at(kind_of(question.correct()));
+  question.incorrect = foreign_answer(pool, known, question.key, kOfIncorrect);
+  if (question.incorrect) {
+    known.merge(normalised_words(*question.incorrect));
     question.other = foreign_answer(pool, known, question.key, kOfOther);
   }
   add_judgements(answers, grades, question);
@@ -162,7 +162,7 @@ std::string filled(std::string_view sentence, const BehaviourQuestion& question,
         text += other;
         break;
       case 'b':
-        text += question.wrong.value();
+        text += question.incorrect.value();
         break;
       case 'c':
         text += question.other.value();
@@ -182,22 +182,22 @@ std::string worded(const std::vector<std::string>& sentences, const BehaviourQue
   return filled(sentences[below(draw, sentences.size())], question, answer, other);
 }
 
-// The pair's candidates; nothing where the rule does not suit or a reference makes both right.
+// The pair's candidates; nothing where the rule does not suit or a reference makes both correct.
 std::optional<CandidatePair> candidates_of(const Behaviour& behaviour,
-                                           const std::vector<std::string>& right,
-                                           const std::vector<std::string>& wrong,
+                                           const std::vector<std::string>& correct,
+                                           const std::vector<std::string>& incorrect,
                                            const BehaviourQuestion& question) {
   const std::optional<CandidatePair> answers = behaviour.answers(question);
   if (!answers) return std::nullopt;
   CandidatePair texts = *answers;
-  texts.right = worded(right, question, answers->right, answers->wrong);
-  texts.wrong = worded(wrong, question, answers->wrong, answers->right);
+  texts.correct = worded(correct, question, answers->correct, answers->incorrect);
+  texts.incorrect = worded(incorrect, question, answers->incorrect, answers->correct);
   const std::vector<WordSet> references = texts.reference.empty()
                                               ? question.reference_words
                                               : std::vector{normalised_words(texts.reference)};
   const bool is_wrong =
       behaviour.wrong_has_reference ||
-      !(is_accepted(references, answers->wrong) || is_accepted(references, texts.wrong));
+      !(is_accepted(references, answers->incorrect) || is_accepted(references, texts.incorrect));
   return is_wrong ? std::optional(std::move(texts)) : std::nullopt;
 }
 
@@ -227,10 +227,10 @@ std::vector<MadePair> pairs_of(const Behaviour& behaviour,
                                std::span<const BehaviourQuestion> questions,
                                const BehaviourOptions& options) {
   std::vector<MadePair> pairs;
-  const std::vector<std::string> right = sentences(behaviour.right, options.wordings),
-                                 wrong = sentences(behaviour.wrong, options.wordings);
+  const std::vector<std::string> correct = sentences(behaviour.correct, options.wordings),
+                                 incorrect = sentences(behaviour.incorrect, options.wordings);
   for (size_t i = 0; i < questions.size(); ++i) {
-    std::optional<CandidatePair> pair = candidates_of(behaviour, right, wrong, questions[i]);
+    std::optional<CandidatePair> pair = candidates_of(behaviour, correct, incorrect, questions[i]);
     if (!pair) continue;
     const uint64_t draw =
         random_bits(questions[i].key, Purpose::behaviour, sha256_bits(behaviour.name));
@@ -278,22 +278,22 @@ BehaviourRows derive_behaviours(std::span<const Answer> answers, const Behaviour
     }
     questions.push_back(question_of(same, pools, grades, options));
     firsts.push_back(same.front());
-    if (!questions.back().wrong) ++result.without_wrong;
+    if (!questions.back().incorrect) ++result.without_incorrect;
   }
   for (const Behaviour* const behaviour : behaviours) {
     for (const auto& [of, draw, texts] : pairs_of(*behaviour, questions, options)) {
       const Answer& first = *firsts[of];
       const std::string id = std::to_string(of);
-      for (const bool is_right : {true, false}) {
-        result.rows.push_back({.id = id + (is_right ? "-right" : "-wrong"),
+      for (const bool is_correct : {true, false}) {
+        result.rows.push_back({.id = id + (is_correct ? "-right" : "-wrong"),
                                .constituent = std::string(behaviour->name),
                                .source = first.constituent,
                                .passage = first.passage,
                                .question = texts.question.empty() ? first.question : texts.question,
-                               .candidate = is_right ? texts.right : texts.wrong,
+                               .candidate = is_correct ? texts.correct : texts.incorrect,
                                .references = texts.reference.empty() ? questions[of].references
                                                                      : std::vector{texts.reference},
-                               .score = is_right ? kRight : kWrong,
+                               .score = is_correct ? kCorrect : kIncorrect,
                                .ratings = {}});
       }
     }

@@ -14,51 +14,51 @@ namespace rubric::data {
 
 namespace {
 
-// Another day than `right`, in which part it differs is drawn; nothing where a reference, such as
-// the year alone, would make each of them right.
-std::optional<Date> another_day(const BehaviourQuestion& question, const Date& right) {
+// Another day than `correct`, in which part it differs is drawn; nothing where a reference, such as
+// the year alone, would make each of them correct.
+std::optional<Date> another_day(const BehaviourQuestion& question, const Date& correct) {
   constexpr int kFewestDays = 28;  // of a month
-  constexpr uint64_t kParts = 3;
-  const uint64_t first = drawn(question, 1, kParts);
-  for (uint64_t i = 0; i < kParts; ++i) {
-    Date wrong = right;
-    switch ((first + i) % kParts) {
+  constexpr uint64_t kDateParts = 3;
+  const uint64_t first = drawn(question, 1, kDateParts);
+  for (uint64_t i = 0; i < kDateParts; ++i) {
+    Date incorrect = correct;
+    switch ((first + i) % kDateParts) {
       case 0:
-        wrong.day = wrong.day % kFewestDays + 1;
+        incorrect.day = incorrect.day % kFewestDays + 1;
         break;
       case 1:
-        wrong.month = wrong.month % 12 + 1;
-        wrong.day = std::min(wrong.day, kFewestDays);
+        incorrect.month = incorrect.month % 12 + 1;
+        incorrect.day = std::min(incorrect.day, kFewestDays);
         break;
       default:
-        wrong.year += 1;
-        wrong.day = std::min(wrong.day, kFewestDays);  // for 29 February
+        incorrect.year += 1;
+        incorrect.day = std::min(incorrect.day, kFewestDays);  // for 29 February
     }
     const auto accepted = [&](DateForm form) {
-      return is_accepted(question.reference_words, written(wrong, form));
+      return is_accepted(question.reference_words, written(incorrect, form));
     };
-    if (std::ranges::none_of(kDateForms, accepted)) return wrong;
+    if (std::ranges::none_of(kDateForms, accepted)) return incorrect;
   }
   return std::nullopt;
 }
 
 // Both days in one form, which is not the reference's. No form is both to learn from and to test
 // with.
-CandidatePair in_another_form(const BehaviourQuestion& question, const Date& right,
-                              const Date& wrong) {
+CandidatePair in_another_form(const BehaviourQuestion& question, const Date& correct,
+                              const Date& incorrect) {
   std::vector<DateForm> forms = {DateForm::month_first, DateForm::day_first, DateForm::ordinal_day,
                                  DateForm::iso};
   if (question.wordings == Wordings::testing) {
     forms = {DateForm::ordinal};
     // "May 4, 1776" has no shorter form: it would be in both sets.
-    if (written(right, DateForm::abbreviated) != written(right, DateForm::month_first) &&
-        written(wrong, DateForm::abbreviated) != written(wrong, DateForm::month_first)) {
+    if (written(correct, DateForm::abbreviated) != written(correct, DateForm::month_first) &&
+        written(incorrect, DateForm::abbreviated) != written(incorrect, DateForm::month_first)) {
       forms.push_back(DateForm::abbreviated);
     }
   }
-  std::erase_if(forms, [&](DateForm form) { return written(right, form) == question.right(); });
+  std::erase_if(forms, [&](DateForm form) { return written(correct, form) == question.correct(); });
   const DateForm form = forms[drawn(question, 2, forms.size())];
-  return CandidatePair{written(right, form), written(wrong, form)};
+  return CandidatePair{written(correct, form), written(incorrect, form)};
 }
 
 // The year, where the reference is one and nothing else: "1932", "in 1932".
@@ -86,11 +86,11 @@ bool asks_for_a_day(const std::string& question) {
 }  // namespace
 
 std::optional<CandidatePair> date_pair(const BehaviourQuestion& question) {
-  const std::optional<Date> right = date_of(question.right());
-  if (!right) return std::nullopt;
-  const std::optional<Date> wrong = another_day(question, *right);
-  if (!wrong) return std::nullopt;
-  return in_another_form(question, *right, *wrong);
+  const std::optional<Date> correct = date_of(question.correct());
+  if (!correct) return std::nullopt;
+  const std::optional<Date> incorrect = another_day(question, *correct);
+  if (!incorrect) return std::nullopt;
+  return in_another_form(question, *correct, *incorrect);
 }
 
 // The day is drawn, as no reference says which: each is a year alone.
@@ -100,15 +100,16 @@ std::optional<CandidatePair> year_pair(const BehaviourQuestion& question) {
   if (!asks_for_a_day(question.question) || !std::ranges::all_of(references, is_year)) {
     return std::nullopt;
   }
-  const Date right{.year = *bare_year(references.front()),
-                   .month = static_cast<int>(1 + drawn(question, 1, 12)),
-                   .day = static_cast<int>(1 + drawn(question, 5, 28))};
+  const Date correct{.year = *bare_year(references.front()),
+                     .month = static_cast<int>(1 + drawn(question, 1, 12)),
+                     .day = static_cast<int>(1 + drawn(question, 5, 28))};
   const int first = drawn(question, 6, 2) == 0 ? -1 : 1;
   for (const int step : {first, -first}) {
-    Date wrong = right;
-    wrong.year += step;
-    const auto accepts = [&](const WordSet& words) { return bare_year(words) == wrong.year; };
-    if (std::ranges::none_of(references, accepts)) return in_another_form(question, right, wrong);
+    Date incorrect = correct;
+    incorrect.year += step;
+    const auto accepts = [&](const WordSet& words) { return bare_year(words) == incorrect.year; };
+    if (std::ranges::none_of(references, accepts))
+      return in_another_form(question, correct, incorrect);
   }
   return std::nullopt;
 }

@@ -44,7 +44,7 @@ std::vector<NumberForms> usual_forms(int64_t number) {
 }  // namespace
 
 std::optional<CandidatePair> number_form_pair(const BehaviourQuestion& question) {
-  const std::string& given = question.right();
+  const std::string& given = question.correct();
   // The number beside a month is a day, and a number of four digits mostly a year.
   if (kind_of(given) == AnswerKind::date) return std::nullopt;
   std::optional<int64_t> number = number_of_word(given);

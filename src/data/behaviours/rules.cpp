@@ -16,16 +16,16 @@ namespace rubric::data {
 namespace {
 
 std::optional<CandidatePair> the_reference_in_both(const BehaviourQuestion& question) {
-  return CandidatePair{question.right(), question.right()};
+  return CandidatePair{question.correct(), question.correct()};
 }
 
 std::optional<CandidatePair> a_wrong_answer(const BehaviourQuestion& question) {
-  if (!question.wrong) return std::nullopt;
-  return CandidatePair{question.right(), *question.wrong};
+  if (!question.incorrect) return std::nullopt;
+  return CandidatePair{question.correct(), *question.incorrect};
 }
 
 bool is_yes_or_no(const BehaviourQuestion& question) {
-  return kind_of(question.right()) == AnswerKind::yes_no;
+  return kind_of(question.correct()) == AnswerKind::yes_no;
 }
 
 std::optional<CandidatePair> correction(const BehaviourQuestion& question) {
@@ -39,53 +39,53 @@ std::optional<CandidatePair> negation(const BehaviourQuestion& question) {
 }
 
 std::optional<CandidatePair> number(const BehaviourQuestion& question) {
-  const std::string& right = question.right();
+  const std::string& correct = question.correct();
   const auto one_off = [&](int64_t value) {
     return value + (value > 0 && drawn(question, 1, 2) == 0 ? -1 : 1);
   };
-  if (const auto value = number_of_word(right)) {  // "seven": 7 against 8
+  if (const auto value = number_of_word(correct)) {  // "seven": 7 against 8
     return CandidatePair{std::to_string(*value), std::to_string(one_off(*value))};
   }
-  const std::optional<NumberPlace> place = first_number(right);
+  const std::optional<NumberPlace> place = first_number(correct);
   // The number beside a month is a day, with which the behaviour date deals.
-  if (!place || names_month(right)) return std::nullopt;
-  const int64_t wrong = one_off(place->value);
-  const auto right_word = number_word(place->value), wrong_word = number_word(wrong);
-  const bool is_whole = place->begin == 0 && place->end == right.size();
-  if (is_whole && right_word && wrong_word && drawn(question, 2, 2) == 0) {
-    return CandidatePair{std::string(*right_word), std::string(*wrong_word)};
+  if (!place || names_month(correct)) return std::nullopt;
+  const int64_t incorrect = one_off(place->value);
+  const auto correct_word = number_word(place->value), incorrect_word = number_word(incorrect);
+  const bool is_whole = place->begin == 0 && place->end == correct.size();
+  if (is_whole && correct_word && incorrect_word && drawn(question, 2, 2) == 0) {
+    return CandidatePair{std::string(*correct_word), std::string(*incorrect_word)};
   }
-  return CandidatePair{right, with_number(right, *place, wrong)};
+  return CandidatePair{correct, with_number(correct, *place, incorrect)};
 }
 
 std::optional<CandidatePair> entity(const BehaviourQuestion& question) {
-  const AnswerKind kind = kind_of(question.right());
+  const AnswerKind kind = kind_of(question.correct());
   if (kind != AnswerKind::person && kind != AnswerKind::name) return std::nullopt;
   return a_wrong_answer(question);
 }
 
 std::optional<CandidatePair> several(const BehaviourQuestion& question) {
-  if (!question.wrong || !question.other) return std::nullopt;
+  if (!question.incorrect || !question.other) return std::nullopt;
   return the_reference_in_both(question);
 }
 
 std::optional<CandidatePair> no_answer(const BehaviourQuestion& question) {
-  return CandidatePair{question.right(), ""};
+  return CandidatePair{question.correct(), ""};
 }
 
 std::optional<CandidatePair> unit(const BehaviourQuestion& question) {
   const std::optional<UnitSpellings> spellings =
-      other_units(question.right(), random_bits(question.key, Purpose::behaviour, 1));
+      other_units(question.correct(), random_bits(question.key, Purpose::behaviour, 1));
   if (!spellings || spellings->same.empty()) return std::nullopt;
   return CandidatePair{spellings->same, spellings->other};
 }
 
 std::optional<CandidatePair> typo(const BehaviourQuestion& question) {
-  if (!question.wrong) return std::nullopt;
-  const std::optional<std::string> right = with_typo(question.right()),
-                                   wrong = with_typo(*question.wrong);
-  if (!right || !wrong) return std::nullopt;
-  return CandidatePair{*right, *wrong};
+  if (!question.incorrect) return std::nullopt;
+  const std::optional<std::string> correct = with_typo(question.correct()),
+                                   incorrect = with_typo(*question.incorrect);
+  if (!correct || !incorrect) return std::nullopt;
+  return CandidatePair{*correct, *incorrect};
 }
 
 // One of `candidates` that is not among those that others judged the other way.
@@ -110,33 +110,33 @@ bool is_other_wording(const BehaviourQuestion& question, const std::string& cand
 }
 
 std::optional<CandidatePair> paraphrase(const BehaviourQuestion& question) {
-  std::vector<std::string> reworded = question.judged_right;
+  std::vector<std::string> reworded = question.judged_correct;
   std::erase_if(reworded, [&](const std::string& candidate) {
     return !is_other_wording(question, candidate);
   });
-  const std::optional<std::string> right =
-      undisputed(question, 1, std::move(reworded), question.judged_wrong);
-  std::optional<std::string> wrong =
-      undisputed(question, 2, question.judged_wrong, question.judged_right);
-  if (!wrong && question.wrong) {
-    // Of most questions people judged one answer. Another question's answer is surely wrong, unless
-    // it is what they judged right.
-    std::vector<WordSet> judged_right;
-    for (const std::string& text : question.judged_right) {
-      judged_right.push_back(normalised_words(text));
+  const std::optional<std::string> correct =
+      undisputed(question, 1, std::move(reworded), question.judged_incorrect);
+  std::optional<std::string> incorrect =
+      undisputed(question, 2, question.judged_incorrect, question.judged_correct);
+  if (!incorrect && question.incorrect) {
+    // Of most questions people judged one answer. Another question's answer is surely incorrect,
+    // unless it is what they judged correct.
+    std::vector<WordSet> judged_correct;
+    for (const std::string& text : question.judged_correct) {
+      judged_correct.push_back(normalised_words(text));
     }
-    if (!is_accepted(judged_right, *question.wrong)) wrong = question.wrong;
+    if (!is_accepted(judged_correct, *question.incorrect)) incorrect = question.incorrect;
   }
-  if (!right || !wrong) return std::nullopt;
-  return CandidatePair{*right, *wrong};
+  if (!correct || !incorrect) return std::nullopt;
+  return CandidatePair{*correct, *incorrect};
 }
 
 // Asks whether the correct or an incorrect answer is the answer.
 std::optional<CandidatePair> yes_no(const BehaviourQuestion& question) {
-  if (!question.wrong || is_yes_or_no(question)) return std::nullopt;
+  if (!question.incorrect || is_yes_or_no(question)) return std::nullopt;
   const bool is_yes = drawn(question, 1, 2) == 0, is_capital = drawn(question, 2, 2) == 0;
   const std::string yes = is_capital ? "Yes" : "yes", no = is_capital ? "No" : "no";
-  const std::string& asked = is_yes ? question.right() : *question.wrong;
+  const std::string& asked = is_yes ? question.correct() : *question.incorrect;
   const std::string text = question.wordings == Wordings::testing
                                ? "Is " + asked + " the answer to \"" + question.question + "\"?"
                                : question.question + ": is it " + asked + "?";
@@ -154,7 +154,7 @@ std::optional<CandidatePair> empty(const BehaviourQuestion& question) {
   if (!without_answer(question)) return std::nullopt;
   if (drawn(question, 5, 4) == 0) {  // few data sets ask for yes or no
     if (std::optional<CandidatePair> pair = yes_no(question)) {
-      pair->wrong.clear();
+      pair->incorrect.clear();
       return pair;
     }
   }
@@ -164,16 +164,18 @@ std::optional<CandidatePair> empty(const BehaviourQuestion& question) {
 // Of persons: a family name for the whole name, or the whole name for it. Only questions with
 // "who" ask for a person for certain: "Ben Nevis" and "Mary Rose" are none.
 std::optional<CandidatePair> name_part(const BehaviourQuestion& question) {
-  if (!question.wrong) return std::nullopt;
-  const auto right = family_name(question.right()), wrong = family_name(*question.wrong);
+  if (!question.incorrect) return std::nullopt;
+  const auto correct = family_name(question.correct()),
+             incorrect = family_name(*question.incorrect);
   const WordSet asked = normalised_words(question.question);
   const auto asks = [&](const std::string& word) { return asked.contains(word); };
-  if (!right || !wrong || !(asks("who") || asks("whom") || asks("whose"))) return std::nullopt;
+  if (!correct || !incorrect || !(asks("who") || asks("whom") || asks("whose")))
+    return std::nullopt;
   // A question that has the family name asks for the given one: "which of the Kennedys …".
-  const std::string family = ascii_lower(*right);
+  const std::string family = ascii_lower(*correct);
   if (asks(family) || asks(family + "s")) return std::nullopt;
-  if (drawn(question, 1, 2) == 0) return CandidatePair{*right, *wrong};
-  return CandidatePair{question.right(), *question.wrong, "", *right};
+  if (drawn(question, 1, 2) == 0) return CandidatePair{*correct, *incorrect};
+  return CandidatePair{question.correct(), *question.incorrect, "", *correct};
 }
 
 }  // namespace

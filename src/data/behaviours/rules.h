@@ -21,12 +21,12 @@ struct BehaviourQuestion {
   std::vector<WordSet> reference_words;  // of each reference
   // Answers to other questions, of the same kind as the first reference and without a word in
   // common with question, references and each other; nothing where there is none.
-  std::optional<std::string> wrong, other;
-  std::vector<std::string> judged_right, judged_wrong;  // short candidates that people judged
+  std::optional<std::string> incorrect, other;
+  std::vector<std::string> judged_correct, judged_incorrect;  // short candidates that people judged
   Wordings wordings = Wordings::testing;
   uint64_t key = 0;  // of all that is drawn
 
-  const std::string& right() const { return references.front(); }
+  const std::string& correct() const { return references.front(); }
 };
 
 // A number in [0, bound), another for each `stream`.

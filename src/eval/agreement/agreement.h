@@ -214,10 +214,10 @@ MetricTests test_correlations(std::span<const double> human,
                               const stats::Clusters& clusters, AgreementTest test,
                               const stats::PermutationOptions& options);
 
-// McNemar's exact test for every two metrics that judged the same records; `right` is
+// McNemar's exact test for every two metrics that judged the same records; `is_correct` is
 // [metric][record]. The difference is that of the accuracies, the statistic the number of records
-// that only the first judges right.
-MetricTests test_accuracies(std::span<const std::vector<bool>> right);
+// that only the first judges correctly.
+MetricTests test_accuracies(std::span<const std::vector<bool>> is_correct);
 
 // The note on labels that fall as scores rise, by these metrics: labels the wrong way round, such
 // as 1 for the best.

@@ -68,17 +68,17 @@ MetricTests test_correlations(std::span<const double> human,
   return tests;
 }
 
-MetricTests test_accuracies(std::span<const std::vector<bool>> right) {
+MetricTests test_accuracies(std::span<const std::vector<bool>> is_correct) {
   MetricTests tests;
-  for (size_t a = 0; a < right.size(); ++a) {
-    for (size_t b = a + 1; b < right.size(); ++b) {
+  for (size_t a = 0; a < is_correct.size(); ++a) {
+    for (size_t b = a + 1; b < is_correct.size(); ++b) {
       int64_t only_a = 0, only_b = 0;
-      for (size_t i = 0; i < right[a].size(); ++i) {
-        only_a += right[a][i] && !right[b][i] ? 1 : 0;
-        only_b += right[b][i] && !right[a][i] ? 1 : 0;
+      for (size_t i = 0; i < is_correct[a].size(); ++i) {
+        only_a += is_correct[a][i] && !is_correct[b][i] ? 1 : 0;
+        only_b += is_correct[b][i] && !is_correct[a][i] ? 1 : 0;
       }
       const double difference =
-          static_cast<double>(only_a - only_b) / static_cast<double>(right[a].size());
+          static_cast<double>(only_a - only_b) / static_cast<double>(is_correct[a].size());
       tests.push_back(MetricTest{difference, static_cast<double>(only_a),
                                  stats::mcnemar_exact(only_a, only_b)});
     }

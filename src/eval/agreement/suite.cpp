@@ -68,17 +68,17 @@ stats::Statistics system_agreement(std::span<const double> human_means,
   const std::vector<double> human = with_ties(human_means), metric = with_ties(metric_means);
   stats::Correlations correlations;
   if (human.size() >= 3) correlations = stats::correlations(human, metric);
-  int64_t pairs = 0, right = 0;
+  int64_t pairs = 0, correct = 0;
   for (size_t a = 0; a < human.size(); ++a) {
     for (size_t b = a + 1; b < human.size(); ++b) {
       if (human[a] == human[b]) continue;
       ++pairs;
       const bool is_first_better = human[a] > human[b];
-      right += (is_first_better ? metric[a] > metric[b] : metric[a] < metric[b]) ? 1 : 0;
+      correct += (is_first_better ? metric[a] > metric[b] : metric[a] < metric[b]) ? 1 : 0;
     }
   }
   std::optional<double> accuracy;
-  if (pairs > 0) accuracy = static_cast<double>(right) / static_cast<double>(pairs);
+  if (pairs > 0) accuracy = static_cast<double>(correct) / static_cast<double>(pairs);
   return {correlations.pearson, correlations.spearman, correlations.kendall, accuracy};
 }
 

@@ -208,8 +208,7 @@ void merge_shared_copies(std::vector<SystemRows>& systems) {
 // are numbered by their references, then in the order of the file; copies are one record.
 SystemRows named_by_question(SystemRows system) {
   merge_copies(copies_in(system), system);
-  using Rows = std::vector<size_t>;
-  std::map<RecordKey, Rows> of_questions;
+  std::map<RecordKey, std::vector<size_t>> of_questions;
   for (size_t row = 0; row < system.records.size(); ++row) {
     RecordKey& key = system.records[row];
     key.id = json_quote(system.texts[row].question);
@@ -557,9 +556,9 @@ MatchedSystems match_files(std::vector<SystemRows> systems, bool shared_alone) {
   if (is_by_number) check_columns(systems);
   const std::string file = systems.front().file;
   std::vector<RecordKey> records = systems.front().records;
-  MatchedSystems together = matched(std::move(systems), std::move(records));
-  check_texts(together, file, has_names, is_by_number);
-  return together;
+  MatchedSystems result = matched(std::move(systems), std::move(records));
+  check_texts(result, file, has_names, is_by_number);
+  return result;
 }
 
 MatchedSystems match_named(std::vector<SystemRows> systems) {
@@ -584,14 +583,14 @@ MatchedSystems match_named(std::vector<SystemRows> systems) {
                      "give the rows of one record the same id or question in each system, or name "
                      "the field that holds it: --field id=FIELD, --field question=FIELD");
   }
-  MatchedSystems together = matched(std::move(systems), std::move(shared));
+  MatchedSystems result = matched(std::move(systems), std::move(shared));
   if (!left_out.empty()) {
-    together.notes.push_back(
+    result.notes.push_back(
         counted(std::ssize(left_out), "record") +
         " not in every system, left out: " + records_text(left_out, is_by_number));
   }
-  check_texts(together, file, /*has_names=*/false, is_by_number);
-  return together;
+  check_texts(result, file, /*has_names=*/false, is_by_number);
+  return result;
 }
 
 }  // namespace rubric::eval

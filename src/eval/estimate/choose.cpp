@@ -94,8 +94,8 @@ std::vector<double> standard_deviations_of(const ChoicePool& pool,
   }
   std::vector<double> standard_deviations;
   for (size_t h = 0; h < count; ++h) {
-    const double own = std::sqrt((squares[h] + kPrior * all) / (labels[h] + kPrior));
-    standard_deviations.push_back(std::max(own, kLeast * std::sqrt(all)));
+    const double shrunk = std::sqrt((squares[h] + kPrior * all) / (labels[h] + kPrior));
+    standard_deviations.push_back(std::max(shrunk, kLeast * std::sqrt(all)));
   }
   return standard_deviations;
 }

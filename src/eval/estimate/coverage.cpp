@@ -153,14 +153,14 @@ std::vector<stats::PoweredMean> means_of_draw(const LabelledSystem& system,
   return means;
 }
 
-// R^2 of labels by one predictor, or by the metrics together.
+// R^2 of labels by one predictor, or by the combination of metrics.
 double explained(const LabelledSystem& system, const std::vector<double>& predictor) {
   const std::optional<double> r = stats::pearson(predictor, system.labels);
   return r ? *r * *r : 0;
 }
 
 // By least squares over all answers: in the combination's own fits the ridge is as good as none.
-double explained_together(const LabelledSystem& system) {
+double explained_by_all(const LabelledSystem& system) {
   stats::Clusters each{system.records, system.records.size()};
   return explained(system,
                    stats::cross_fitted(system.metrics, system.records, system.labels, each));
@@ -171,7 +171,7 @@ std::vector<double> theories_of(const LabelledSystem& system) {
   for (const std::vector<double>& metric : system.metrics) {
     shares.push_back(explained(system, metric));
   }
-  if (system.combines()) shares.push_back(explained_together(system));
+  if (system.combines()) shares.push_back(explained_by_all(system));
   for (const std::vector<double>& made_up : system.made_up) {
     shares.push_back(explained(system, made_up));
   }
@@ -210,14 +210,14 @@ Tally tally_of(const LabelledSystem& system, int64_t size, double truth, size_t 
                const CoverageOptions& options, Progress& progress) {
   const auto draws = static_cast<size_t>(options.draws);
   const auto all = static_cast<uint32_t>(system.records.size());
-  constexpr size_t kTogether = 100;  // draws
-  const size_t parts = (draws + kTogether - 1) / kTogether;
+  constexpr size_t kPartDraws = 100;  // draws
+  const size_t parts = (draws + kPartDraws - 1) / kPartDraws;
   std::vector<Tally> tallies(parts, Tally(0));
   parallel_for(parts, draws * all, [&](size_t first, size_t end) {
     std::map<size_t, ResampleCounts> counts;
     for (size_t part = first; part < end; ++part) {
       Tally tally(sources);
-      for (size_t d = part * kTogether; d < std::min(draws, (part + 1) * kTogether); ++d) {
+      for (size_t d = part * kPartDraws; d < std::min(draws, (part + 1) * kPartDraws); ++d) {
         end_if_stop_requested();
         const std::vector<stats::PoweredMean> means = means_of_draw(
             system, random_subset(static_cast<uint32_t>(size), all, options.bootstrap.seed, d));

@@ -195,11 +195,10 @@ GroupEstimates estimate_group(const LabelledAnswers& answers, const Predictors& 
   GroupEstimates estimates;
   estimates.name = group.name;
   add_systems_and_pairs(answers, predictors, parts, options, estimates);
-  const LabelledPart together = part_of_systems(answers, parts);
-  estimates.correlations = correlations_of(answers, together);
-  estimates.lacking = together.lacking.value_or("");
-  estimates.lacks_systems =
-      !together.lacking && together.sample.records.size() < group.members.size();
+  const LabelledPart pooled = part_of_systems(answers, parts);
+  estimates.correlations = correlations_of(answers, pooled);
+  estimates.lacking = pooled.lacking.value_or("");
+  estimates.lacks_systems = !pooled.lacking && pooled.sample.records.size() < group.members.size();
   return estimates;
 }
 

@@ -91,14 +91,15 @@ void check_texts(const JoinedLabels& labels, std::vector<std::string>& notes) {
   }
   if (others.empty()) return;
   // No program changes questions: of those the first is what the message tells.
-  auto told = std::ranges::find(others, kQuestion, &OtherTexts::field);
-  const bool is_question = told != others.end();
-  if (!is_question) told = others.begin();
-  const std::string field(told->field), name = labels.name(told->label);
+  auto listed = std::ranges::find(others, kQuestion, &OtherTexts::field);
+  const bool is_question = listed != others.end();
+  if (!is_question) listed = others.begin();
+  const std::string field(listed->field), name = labels.name(listed->label);
   const std::string what = "stands beside the " + field + own_field(field) + " " +
-                           beginning_of(told->beside) + ", but in " + labels.all.file.string() +
-                           " the " + field + " of " + name + " is " + beginning_of(told->of_answer);
-  const std::string& where = labels.source.places[labels.places[told->label]];
+                           beginning_of(listed->beside) + ", but in " + labels.all.file.string() +
+                           " the " + field + " of " + name + " is " +
+                           beginning_of(listed->of_answer);
+  const std::string& where = labels.source.places[labels.places[listed->label]];
   if (!is_question && others.size() * kMostChanged <= labels.places.size()) {
     notes.push_back(counted(std::ssize(others), "label") + " with other texts than the " +
                     (others.size() == 1 ? "answer" : "answers") + " of the same id: that of " +

@@ -99,13 +99,14 @@ std::vector<LabelledPart> parts_of_systems(const LabelledAnswers& answers,
     of_systems[answers.systems[row]].push_back(static_cast<uint32_t>(row));
   }
   std::vector<LabelledPart> parts;
-  for (std::vector<uint32_t>& own : of_systems) parts.push_back(part_of(answers, std::move(own)));
+  for (std::vector<uint32_t>& of_system : of_systems)
+    parts.push_back(part_of(answers, std::move(of_system)));
   return parts;
 }
 
 LabelledPart part_of_systems(const LabelledAnswers& answers,
                              const std::vector<LabelledPart>& parts) {
-  const auto together = [&](bool takes_lacking) {
+  const auto pooled = [&](bool takes_lacking) {
     std::vector<uint32_t> rows;
     for (const LabelledPart& part : parts) {
       if (part.lacking && !takes_lacking) continue;
@@ -114,8 +115,8 @@ LabelledPart part_of_systems(const LabelledAnswers& answers,
     std::ranges::sort(rows);
     return part_of(answers, std::move(rows));
   };
-  LabelledPart all = together(true);
-  return all.lacking ? together(false) : all;
+  LabelledPart all = pooled(true);
+  return all.lacking ? pooled(false) : all;
 }
 
 }  // namespace rubric::eval

@@ -36,11 +36,11 @@ std::vector<double> resamples(const Json& results, const std::string& pointer) {
   const Json& parent = at_pointer(results, pointer.substr(0, slash), "");
   const Json* const all = parent.find("resampled");
   const bool is_measurement = all != nullptr && all->is_array();
-  const Json* const own =
+  const Json* const listed =
       all == nullptr || is_measurement ? all : all->find(pointer.substr(slash + 1));
-  if (own == nullptr || !own->is_array()) return {};
+  if (listed == nullptr || !listed->is_array()) return {};
   std::vector<double> values;
-  for (const Json& value : own->array()) {
+  for (const Json& value : listed->array()) {
     values.push_back(value.is_number() ? value.number() : std::numeric_limits<double>::quiet_NaN());
   }
   return values;

@@ -41,7 +41,7 @@ const std::vector<Answer>& some_answers() {
   return answers;
 }
 
-// The candidates of a behaviour: right and wrong one of each pair.
+// The candidates of a behaviour: correct and incorrect one of each pair.
 std::vector<std::pair<std::string, std::string>> pairs_of(
     const std::string& name, const BehaviourOptions& options = {},
     const std::vector<Answer>& answers = some_answers()) {
@@ -120,8 +120,8 @@ std::vector<Answer> rows_of(const std::string& name, Wordings wordings, uint64_t
       .rows;
 }
 
-// Of each set: (reference, candidate) of the bare answers, right and wrong. Some forms to test with
-// are not read as the number that they are.
+// Of each set: (reference, candidate) of the bare answers, correct and incorrect. Some forms to
+// test with are not read as the number that they are.
 TEST(Behaviours, FormsOfNumbersAreOfOneValueAndNotOfTheOther) {
   std::map<Wordings, std::set<std::pair<std::string, std::string>>> seen;
   for (const Wordings wordings : {Wordings::learning, Wordings::tuning, Wordings::testing}) {
@@ -173,17 +173,17 @@ TEST(Behaviours, WrongAnswersShareNoWordWithTheReferences) {
 }
 
 TEST(Behaviours, ManyWordsAroundRightAndWrongAnswers) {
-  const auto right = pairs_of("verbose_right"), wrong = pairs_of("verbose_wrong");
-  ASSERT_EQ(right.size(), some_answers().size());
-  for (size_t i = 0; i < right.size(); ++i) {
+  const auto correct = pairs_of("verbose_right"), incorrect = pairs_of("verbose_wrong");
+  ASSERT_EQ(correct.size(), some_answers().size());
+  for (size_t i = 0; i < correct.size(); ++i) {
     const std::string& reference = some_answers()[i].references.front();
-    EXPECT_GT(right[i].first.size(), 100u);
-    EXPECT_LT(right[i].second.size(), 60u);
-    EXPECT_TRUE(has(right[i].first, reference));
-    EXPECT_GT(wrong[i].second.size(), 100u);
-    EXPECT_LT(wrong[i].first.size(), 60u);
-    EXPECT_FALSE(has(wrong[i].second, reference));
-    EXPECT_EQ(right[i].first.find('{'), std::string::npos) << right[i].first;
+    EXPECT_GT(correct[i].first.size(), 100u);
+    EXPECT_LT(correct[i].second.size(), 60u);
+    EXPECT_TRUE(has(correct[i].first, reference));
+    EXPECT_GT(incorrect[i].second.size(), 100u);
+    EXPECT_LT(incorrect[i].first.size(), 60u);
+    EXPECT_FALSE(has(incorrect[i].second, reference));
+    EXPECT_EQ(correct[i].first.find('{'), std::string::npos) << correct[i].first;
   }
 }
 
@@ -208,28 +208,29 @@ TEST(Behaviours, NoReferenceMakesAWrongCandidateRight) {
   };
   for (uint64_t seed = 0; seed < 20; ++seed) {
     const BehaviourOptions options = {.seed = seed};
-    // 40 or 42: one of them is right.
-    for (const auto& [right, wrong] :
+    // 40 or 42: one of them is correct.
+    for (const auto& [correct, incorrect] :
          pairs_of("number", options, with("age", {"41", "42 or 43"}))) {
-      EXPECT_FALSE(has(wrong, "42")) << wrong;
+      EXPECT_FALSE(has(incorrect, "42")) << incorrect;
     }
-    // The year or the month alone is right, so day and month stay, or day and year.
-    for (const auto& [right, wrong] :
+    // The year or the month alone is correct, so day and month stay, or day and year.
+    for (const auto& [correct, incorrect] :
          pairs_of("date", options, with("born", {"June 5, 1801", "1801"}))) {
-      EXPECT_FALSE(has(wrong, "1801")) << wrong;
+      EXPECT_FALSE(has(incorrect, "1801")) << incorrect;
     }
-    for (const auto& [right, wrong] :
+    for (const auto& [correct, incorrect] :
          pairs_of("date", options, with("born", {"June 5, 1801", "June 1801", "6 June 1801"}))) {
-      EXPECT_FALSE(has(wrong, "June, 1801") || has(wrong, "Jun. 6, 1801")) << wrong;
+      EXPECT_FALSE(has(incorrect, "June, 1801") || has(incorrect, "Jun. 6, 1801")) << incorrect;
     }
-    // The number alone is right, in every unit.
-    for (const auto& [right, wrong] : pairs_of("unit", options, with("size", {"8 km", "8"}))) {
-      EXPECT_FALSE(has(right, "8 kilomet")) << right;
+    // The number alone is correct, in every unit.
+    for (const auto& [correct, incorrect] :
+         pairs_of("unit", options, with("size", {"8 km", "8"}))) {
+      EXPECT_FALSE(has(correct, "8 kilomet")) << correct;
     }
     // A question of two choices: the refusal that repeats it has the reference.
-    for (const auto& [right, wrong] :
+    for (const auto& [correct, incorrect] :
          pairs_of("refusal", options, with("whether it was Gog or Magog", {"Magog"}))) {
-      EXPECT_FALSE(has(wrong, "Magog")) << wrong;
+      EXPECT_FALSE(has(incorrect, "Magog")) << incorrect;
     }
   }
 }
@@ -247,9 +248,9 @@ TEST(Behaviours, AnEmptyAnswerIsWrong) {
   const auto pairs = pairs_of("empty", {.wordings = Wordings::learning});
   ASSERT_EQ(pairs.size(), some_answers().size());
   for (size_t i = 0; i < pairs.size(); ++i) {
-    const std::set<std::string> right = {some_answers()[i].references.front(), "yes", "Yes", "no",
-                                         "No"};
-    EXPECT_TRUE(right.contains(pairs[i].first)) << pairs[i].first;
+    const std::set<std::string> correct = {some_answers()[i].references.front(), "yes", "Yes", "no",
+                                           "No"};
+    EXPECT_TRUE(correct.contains(pairs[i].first)) << pairs[i].first;
     EXPECT_EQ(pairs[i].second, "");
   }
 }
@@ -304,8 +305,8 @@ TEST(Behaviours, TheAnswersToOneQuestionMakeOnePairOfEach) {
   EXPECT_EQ(many->references, (std::vector<std::string>{"17", "18"}));
   EXPECT_EQ(many->source, "nq");
   for (uint64_t seed = 0; seed < 8; ++seed) {
-    for (const auto& [right, wrong] : pairs_of("number", {.seed = seed}, answers)) {
-      EXPECT_FALSE(has(wrong, "18")) << wrong;
+    for (const auto& [correct, incorrect] : pairs_of("number", {.seed = seed}, answers)) {
+      EXPECT_FALSE(has(incorrect, "18")) << incorrect;
     }
   }
 }
@@ -316,7 +317,7 @@ TEST(Behaviours, AQuestionWithoutAWrongAnswerIsInPairsThatNeedNone) {
   const BehaviourRows made = derive_behaviours(answers, {});
   EXPECT_EQ(made.questions, 3);
   EXPECT_EQ(made.without_words, 1);
-  EXPECT_EQ(made.without_wrong, 2);
+  EXPECT_EQ(made.without_incorrect, 2);
   std::map<std::string, int> counts;
   for (const Answer& row : made.rows) ++counts[row.constituent];
   EXPECT_EQ(counts, (std::map<std::string, int>{{"empty", 4},
@@ -330,17 +331,18 @@ TEST(Behaviours, AQuestionWithoutAWrongAnswerIsInPairsThatNeedNone) {
 TEST(Behaviours, YesIsWrongWhereNoIsRight) {
   const std::vector<Answer> answers = {answer("is it so", "yes"), answer("was it so", "No"),
                                        answer("what is it", "steam engines")};
-  for (const auto& [right, wrong] : pairs_of("verbose_right", {}, answers)) {
-    EXPECT_TRUE((has(right, "yes") && has(wrong, "no")) || (has(right, "no") && has(wrong, "yes")))
-        << right << wrong;
+  for (const auto& [correct, incorrect] : pairs_of("verbose_right", {}, answers)) {
+    EXPECT_TRUE((has(correct, "yes") && has(incorrect, "no")) ||
+                (has(correct, "no") && has(incorrect, "yes")))
+        << correct << incorrect;
   }
   EXPECT_EQ(pairs_of("verbose_right", {}, answers).size(), 2u);
   EXPECT_EQ(pairs_of("negation", {}, answers).size(), 1u);  // not "It is not no."
 }
 
-// The pair's question asks whether an answer is right; the right candidate says what is so.
+// The pair's question asks whether an answer is correct; the correct candidate says what is so.
 TEST(Behaviours, YesAndNoAnswerWhetherAnAnswerIsRight) {
-  std::set<std::string> right;
+  std::set<std::string> correct;
   for (uint64_t seed = 0; seed < 10; ++seed) {
     for (const Wordings wordings : {Wordings::learning, Wordings::testing}) {
       const auto rows = derive_behaviours(some_answers(),
@@ -352,26 +354,26 @@ TEST(Behaviours, YesAndNoAnswerWhetherAnAnswerIsRight) {
           return has(rows[i].question, each.question);
         });
         ASSERT_NE(asked, some_answers().end()) << rows[i].question;
-        const bool is_right = has(rows[i].question, asked->references.front());
-        EXPECT_EQ(rows[i].references, std::vector<std::string>{is_right ? "yes" : "no"});
+        const bool is_correct = has(rows[i].question, asked->references.front());
+        EXPECT_EQ(rows[i].references, std::vector<std::string>{is_correct ? "yes" : "no"});
         const auto has_word = [](const std::string& text, const std::string& word) {
           return (" " + text::normalize_answer(text) + " ").find(" " + word + " ") !=
                  std::string::npos;
         };
-        EXPECT_TRUE(has_word(rows[i].candidate, is_right ? "yes" : "no")) << rows[i].candidate;
-        EXPECT_TRUE(has_word(rows[i + 1].candidate, is_right ? "no" : "yes"))
+        EXPECT_TRUE(has_word(rows[i].candidate, is_correct ? "yes" : "no")) << rows[i].candidate;
+        EXPECT_TRUE(has_word(rows[i + 1].candidate, is_correct ? "no" : "yes"))
             << rows[i + 1].candidate;
-        right.insert(rows[i].references.front());
+        correct.insert(rows[i].references.front());
       }
     }
   }
-  EXPECT_EQ(right, (std::set<std::string>{"no", "yes"}));
+  EXPECT_EQ(correct, (std::set<std::string>{"no", "yes"}));
   const std::vector<Answer> of_yes_no = {answer("is it so", "yes"), answer("is it", "no")};
   EXPECT_TRUE(pairs_of("yes_no", {}, of_yes_no).empty());
   EXPECT_TRUE(pairs_of("correction", {}, of_yes_no).empty());
 }
 
-// "no" of a pair that asks is wrong, though a reference of the question has the word.
+// "no" of a pair that asks is incorrect, though a reference of the question has the word.
 TEST(Behaviours, AnswersOfAPairAreComparedWithThePairsOwnReference) {
   const std::vector<Answer> answers = {answer("what did she say", "no, or yes, if asked"),
                                        answer("what is in it", "sulphur and salt")};
@@ -400,8 +402,8 @@ TEST(Behaviours, ACorrectionAndAnAsideHaveBothAnswersInTheSameWords) {
             pairs_of(behaviour, {.wordings = wordings, .seed = seed},
                      {answer("who sang it", "Nina Simone"), answer("who led", "Anne Boleyn")});
         ASSERT_EQ(pairs.size(), 2u);
-        for (const auto& [right, wrong] : pairs) {
-          EXPECT_EQ(exchanged(right, "Nina Simone", "Anne Boleyn"), wrong);
+        for (const auto& [correct, incorrect] : pairs) {
+          EXPECT_EQ(exchanged(correct, "Nina Simone", "Anne Boleyn"), incorrect);
         }
       }
     }
@@ -415,11 +417,11 @@ TEST(Behaviours, TheRightAnswerOfAnAsideIsNotTheOneBesideIt) {
         pairs_of("aside", {.seed = seed},
                  {answer("who sang it", "Nina Simone"), answer("who led", "Anne Boleyn")});
     ASSERT_EQ(pairs.size(), 2u);
-    const auto& [right, wrong] = pairs.front();  // of "who sang it"
-    if (!has(right, "You may also have read about")) continue;
+    const auto& [correct, incorrect] = pairs.front();  // of "who sang it"
+    if (!has(correct, "You may also have read about")) continue;
     ++found;
-    EXPECT_TRUE(has(right, "It is Nina Simone.")) << right;
-    EXPECT_TRUE(has(wrong, "It is Anne Boleyn.")) << wrong;
+    EXPECT_TRUE(has(correct, "It is Nina Simone.")) << correct;
+    EXPECT_TRUE(has(incorrect, "It is Anne Boleyn.")) << incorrect;
   }
   EXPECT_GT(found, 0);
 }
@@ -473,10 +475,10 @@ TEST(Behaviours, ANonLeapYearHasNo29February) {
 TEST(Behaviours, WhatIsFilledInIsNotFilledAgain) {
   const std::vector<Answer> answers = {answer("what does {a} or {b} stand for", "the {q} and {c}")};
   for (uint64_t seed = 0; seed < 30; ++seed) {
-    for (const auto& [right, wrong] : pairs_of("refusal", {.seed = seed}, answers)) {
-      EXPECT_NE(right.find("the {q} and {c}"), std::string::npos) << right;
-      if (wrong.find("what does") != std::string::npos) {
-        EXPECT_NE(wrong.find("what does {a} or {b} stand for"), std::string::npos) << wrong;
+    for (const auto& [correct, incorrect] : pairs_of("refusal", {.seed = seed}, answers)) {
+      EXPECT_NE(correct.find("the {q} and {c}"), std::string::npos) << correct;
+      if (incorrect.find("what does") != std::string::npos) {
+        EXPECT_NE(incorrect.find("what does {a} or {b} stand for"), std::string::npos) << incorrect;
       }
     }
   }
@@ -489,7 +491,7 @@ TEST(Behaviours, ParaphrasesAreJudgedAnswersInOtherWords) {
   answers.push_back(answer("who wrote it?", "Ada Lovelace", "Babbage", 1));
   EXPECT_EQ(pairs_of("paraphrase", {}, answers),
             (std::vector<std::pair<std::string, std::string>>{{"the countess", "Babbage"}}));
-  // Where people judged none wrong, the answer to another question is.
+  // Where people judged none incorrect, the answer to another question is.
   answers.push_back(answer("who sang it", "Nina Simone", "her", 5));
   const auto pairs = pairs_of("paraphrase", {}, answers);
   ASSERT_EQ(pairs.size(), 2u);
@@ -497,7 +499,7 @@ TEST(Behaviours, ParaphrasesAreJudgedAnswersInOtherWords) {
   EXPECT_TRUE((std::set<std::string>{"Ada Lovelace", "Walter Lacroix", "Mary Hale"})
                   .contains(pairs[1].second))
       << pairs[1].second;
-  // But not the one that they judged right.
+  // But not the one that they judged correct.
   for (const std::string other : {"Anne", "Jane"}) {
     EXPECT_EQ(pairs_of("paraphrase", {},
                        {answer("who ruled it", "Elizabeth", "Anne", 5),
@@ -505,7 +507,7 @@ TEST(Behaviours, ParaphrasesAreJudgedAnswersInOtherWords) {
                   .size(),
               other == "Anne" ? 0u : 1u);
   }
-  // Blank candidates are no answers, and disputed ones neither right nor wrong.
+  // Blank candidates are no answers, and disputed ones neither correct nor incorrect.
   answers.push_back(answer("who sang it", "Nina Simone", " ", 1));
   answers.push_back(answer("who sang it", "Nina Simone", "her", 1));
   EXPECT_EQ(pairs_of("paraphrase", {}, answers).size(), 1u);
@@ -524,15 +526,15 @@ TEST(Behaviours, ParaphrasesTakeTheEndsOfTheFilesOwnScale) {
 TEST(Behaviours, TrainingAndTestingShareNoWordingButTheBareAnswer) {
   std::set<std::string> seen;
   for (uint64_t seed = 0; seed < 20; ++seed) {
-    for (const auto& [right, wrong] :
+    for (const auto& [correct, incorrect] :
          pairs_of("refusal", {.wordings = Wordings::learning, .seed = seed})) {
-      seen.insert({right, wrong});
+      seen.insert({correct, incorrect});
     }
   }
   for (uint64_t seed = 0; seed < 20; ++seed) {
-    for (const auto& [right, wrong] : pairs_of("refusal", {.seed = seed})) {
-      EXPECT_FALSE(seen.contains(right)) << right;
-      EXPECT_FALSE(seen.contains(wrong)) << wrong;
+    for (const auto& [correct, incorrect] : pairs_of("refusal", {.seed = seed})) {
+      EXPECT_FALSE(seen.contains(correct)) << correct;
+      EXPECT_FALSE(seen.contains(incorrect)) << incorrect;
     }
   }
 }
@@ -545,9 +547,9 @@ TEST(Behaviours, TrainingAndTestingShareNoFormOfADay) {
   const auto days = [&](Wordings wordings) {
     std::set<std::string> texts;
     for (uint64_t seed = 0; seed < 20; ++seed) {
-      for (const auto& [right, wrong] :
+      for (const auto& [correct, incorrect] :
            pairs_of("date", {.wordings = wordings, .seed = seed}, answers)) {
-        texts.insert({right, wrong});
+        texts.insert({correct, incorrect});
       }
     }
     return texts;

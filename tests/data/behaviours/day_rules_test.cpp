@@ -11,7 +11,7 @@ namespace rubric::data::day_rules_test {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-// The right and the wrong candidate of 20 seeds and all wordings, for one question.
+// The correct and the incorrect candidate of 20 seeds and all wordings, for one question.
 Pairs year_pairs(const std::string& question, const std::vector<std::string>& references) {
   Answer asked;
   asked.question = question;
@@ -32,20 +32,21 @@ Pairs year_pairs(const std::string& question, const std::vector<std::string>& re
 TEST(DayRules, ADayOfTheYearIsRightWhereTheReferenceIsTheYear) {
   const Pairs pairs = year_pairs("when did it open", {"1932"});
   ASSERT_EQ(pairs.size(), 60u);
-  for (const auto& [right, wrong] : pairs) {
-    EXPECT_GT(right.size(), std::string("in 1932").size()) << right;
-    std::string other = wrong;  // they differ in nothing else
+  for (const auto& [correct, incorrect] : pairs) {
+    EXPECT_GT(correct.size(), std::string("in 1932").size()) << correct;
+    std::string other = incorrect;  // they differ in nothing else
     size_t place = other.find("1931");
     if (place == std::string::npos) place = other.find("1933");
-    ASSERT_NE(place, std::string::npos) << wrong;
-    EXPECT_EQ(other.replace(place, 4, "1932"), right);
+    ASSERT_NE(place, std::string::npos) << incorrect;
+    EXPECT_EQ(other.replace(place, 4, "1932"), correct);
   }
 }
 
 TEST(DayRules, TheYearBesideIsNoOtherReference) {
   const Pairs pairs = year_pairs("when did it open", {"1932", "in 1933"});
   EXPECT_EQ(pairs.size(), 60u);
-  for (const auto& [right, wrong] : pairs) EXPECT_NE(wrong.find("1931"), std::string::npos);
+  for (const auto& [correct, incorrect] : pairs)
+    EXPECT_NE(incorrect.find("1931"), std::string::npos);
   EXPECT_TRUE(year_pairs("when did it open", {"1932", "1931", "1933"}).empty());
 }
 

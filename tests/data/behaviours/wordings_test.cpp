@@ -11,7 +11,7 @@
 
 namespace rubric::data::wordings_test {
 
-// Normalised, and with all answers but the right one alike.
+// Normalised, and with all answers but the correct one alike.
 std::set<std::string> patterns(std::string_view kind, Wordings wordings) {
   std::set<std::string> result;
   for (std::string text : sentences(kind, wordings)) {
@@ -27,14 +27,14 @@ std::set<std::string> patterns(std::string_view kind, Wordings wordings) {
 TEST(Wordings, NoSentenceToTestWithIsInAnotherSetButTheBareAnswer) {
   std::set<std::string> known;
   for (const Behaviour* const behaviour : kBehaviours) {
-    for (const std::string_view kind : {behaviour->right, behaviour->wrong}) {
+    for (const std::string_view kind : {behaviour->correct, behaviour->incorrect}) {
       known.merge(patterns(kind, Wordings::learning));
       known.merge(patterns(kind, Wordings::tuning));
     }
   }
   EXPECT_TRUE(known.erase("right"));
   for (const Behaviour* const behaviour : kBehaviours) {
-    for (const std::string_view kind : {behaviour->right, behaviour->wrong}) {
+    for (const std::string_view kind : {behaviour->correct, behaviour->incorrect}) {
       for (const std::string& text : patterns(kind, Wordings::testing)) {
         EXPECT_FALSE(known.contains(text)) << behaviour->name << ": " << text;
       }
@@ -56,7 +56,7 @@ TEST(Wordings, CorrectionsAndAsidesHaveEachAnswerOnce) {
   }
 }
 
-// Or a metric that takes the first name for the answer would be right.
+// Or a metric that takes the first name for the answer would be correct.
 TEST(Wordings, EitherAnswerOfACorrectionAndAnAsideMayStandFirst) {
   for (const char* const kind : {"preferred", "asides"}) {
     for (const Wordings wordings : {Wordings::learning, Wordings::testing}) {
@@ -71,7 +71,7 @@ TEST(Wordings, EitherAnswerOfACorrectionAndAnAsideMayStandFirst) {
 
 TEST(Wordings, NoSentenceToTuneWithIsOneToLearnFrom) {
   for (const Behaviour* const behaviour : kBehaviours) {
-    for (const std::string_view kind : {behaviour->right, behaviour->wrong}) {
+    for (const std::string_view kind : {behaviour->correct, behaviour->incorrect}) {
       if (kind == "bare") continue;
       const std::vector<std::string> learning = sentences(kind, Wordings::learning);
       for (const std::string& sentence : sentences(kind, Wordings::tuning)) {

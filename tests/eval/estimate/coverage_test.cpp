@@ -63,6 +63,21 @@ TEST(Coverage, IntervalsHoldTheTruthAndAreAsNarrowAsTheorySays) {
               std::sqrt((1 / 200.0 - 1 / 800.0) / (1 / 50.0 - 1 / 800.0)), 0.03);
 }
 
+// "theory" is over all answers: of the made-up noise alone it depends on the seed.
+TEST(Coverage, AdversarialNoiseFollowsTheSeed) {
+  const auto theory = [](const std::string& metric, uint64_t seed) {
+    CoverageOptions options;
+    options.sizes = {10};
+    options.draws = 2;
+    options.bootstrap = {.resamples = 10, .seed = seed};
+    const Json json = to_json(evaluate_coverage(answers_with_labels(), "label", options));
+    return value_of(json, "theory", {.metric = metric, .subset = "10 labels"});
+  };
+  EXPECT_EQ(theory("adversarial", 1), theory("adversarial", 1));
+  EXPECT_NE(theory("adversarial", 1), theory("adversarial", 2));
+  EXPECT_EQ(theory("good", 1), theory("good", 2));
+}
+
 // One label of 800 differs, and no draw of ten has it: 0 / 0 is no width.
 TEST(Coverage, ARelativeWidthOfDrawsWithEqualLabelsIsUndefined) {
   LabelledAnswers answers = answers_with_labels();
