@@ -34,9 +34,15 @@ void Recipe::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("head", head, "what stands on the encoder",
                 std::vector<std::string>(std::begin(kHeads), std::end(kHeads)));
   visitor.field("layer", layer, "a classifier's last layer on BERT's pooler, if it is another one");
+  visitor.field(
+      "tokens", tokens,
+      "of a decoder: the tokens whose logits are the outputs, each the first of a word, or "
+      "#N by its number");
+  visitor.field("end", end, "whether a decoder's input has its end token");
   visitor.field("output", output, "the class, by its name in id2label, or the index of an output");
-  visitor.field("map", map, "from outputs to the score; half is (x + 1) / 2",
-                {"identity", "sigmoid", "softmax", "half"});
+  visitor.field("map", map,
+                "from outputs to the score; half is (x + 1) / 2, clamp keeps to the range",
+                {"identity", "sigmoid", "softmax", "half", "clamp"});
   visitor.field("low", low, "the lowest score");
   visitor.field("high", high, "the highest score");
   visitor.field("direction", direction, "which scores are better", {"higher", "lower"});
@@ -50,7 +56,7 @@ void Recipe::visit_fields(config::FieldVisitor& visitor) {
   visitor.group("chunks", chunks, "how a long field is divided");
   visitor.field("sentences", sentences, "the field of which each sentence is scored by itself");
   visitor.field("over_chunks", over_chunks, "the score of a sentence", {"max", "mean"});
-  visitor.field("over_sentences", over_sentences, "the score of the text", {"mean", "min"});
+  visitor.field("over_sentences", over_sentences, "the score of the text", {"mean", "min", "sum"});
 }
 
 bool Recipe::reads(std::string_view field) const {
@@ -85,6 +91,13 @@ class RecipeCheck {
             "chunks", "chunks have a field and a size", "give field and either words or tokens");
     require(!chunks.even || chunks.words > 0, "chunks", "even chunks are counted in words",
             "give words");
+    require((recipe_.head == "decoder") == !recipe_.tokens.empty(), "tokens",
+            "a decoder gives the logits of tokens, and no other head does",
+            "list tokens of a decoder");
+    require(recipe_.head != "decoder" || recipe_.inputs.size() == 1, "inputs",
+            "a decoder reads one text", "write one template");
+    require(recipe_.map != "clamp" || (recipe_.low && recipe_.high), "map",
+            "the scores are kept to a range that is not given", "give low and high");
     require(recipe_.labels.size() == 2, "labels", "there are two labels", "list two");
     require(!recipe_.low || !recipe_.high || *recipe_.low < *recipe_.high, "low",
             "the lowest score is not below the highest", "correct low or high");
@@ -243,6 +256,7 @@ Units units_of(const Recipe& recipe, const data::Answer& answer, const std::stri
 double mapped(const Recipe& recipe, std::span<const double> outputs, size_t output) {
   const double x = outputs[output];
   if (recipe.map == "sigmoid") return 1 / (1 + std::exp(-x));
+  if (recipe.map == "clamp") return std::clamp(x, *recipe.low, *recipe.high);
   if (recipe.map == "half") return (x + 1) / 2;
   if (recipe.map != "softmax") return x;
   double sum = 0;
@@ -265,8 +279,8 @@ double aggregated(const Recipe& recipe, const Units& units, std::span<const doub
                                                         : *std::ranges::max_element(of_chunks));
   }
   if (recipe.over_sentences == "min") return *std::ranges::min_element(of_sentences);
-  return std::accumulate(of_sentences.begin(), of_sentences.end(), 0.0) /
-         static_cast<double>(of_sentences.size());
+  const double sum = std::accumulate(of_sentences.begin(), of_sentences.end(), 0.0);
+  return recipe.over_sentences == "sum" ? sum : sum / static_cast<double>(of_sentences.size());
 }
 
 }  // namespace rubric::metrics

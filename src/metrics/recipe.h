@@ -23,7 +23,7 @@
 namespace rubric::metrics {
 
 // What stands on the model: the names of metrics/neural/recipes/head.h's table, in its order.
-inline constexpr std::string_view kHeads[] = {"classifier", "sentence_vectors"};
+inline constexpr std::string_view kHeads[] = {"classifier", "sentence_vectors", "comet", "decoder"};
 
 // How a long field is divided: whole sentences together, each chunk scored by itself.
 struct Chunks {
@@ -39,8 +39,10 @@ struct Recipe {
   std::string name, summary, citation, licence;
   std::vector<std::string> inputs;  // templates over kRecipeFields, one text or several
   std::string head{kHeads[0]};
-  std::string layer;         // a classifier's output layer on BERT's pooler; "": the model's own
-  std::string output = "0";  // a class by its name in id2label, or an index
+  std::string layer;  // a classifier's output layer on BERT's pooler; "": the model's own
+  std::vector<std::string> tokens;  // a decoder's outputs: a word's first token, or "#250089"
+  bool end = true;                  // whether a decoder's input has its end token
+  std::string output = "0";         // a class by its name in id2label, or an index
   std::string map = "identity";
   std::optional<double> low, high;  // the range of scores
   std::string direction = "higher";

@@ -54,9 +54,9 @@ struct ImportRequest {
   std::filesystem::path archive, output;
 
   void visit_fields(auto& field) {
-    field("from", from, "what is imported: allennlp")
+    field("from", from, "whose archive it is: allennlp, comet or alignscore")
         .named("KIND")
-        .choices({"allennlp"})
+        .choices({"allennlp", "comet", "alignscore"})
         .positional()
         .required();
     field("archive", archive, "the archive").input().positional().required();

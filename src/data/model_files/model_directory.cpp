@@ -210,7 +210,7 @@ std::vector<fs::path> files_beside_weights(const fs::path& directory) {
        {"config.json", "generation_config.json", "vocab.txt", "vocab.json", "merges.txt",
         "spiece.model", "sentencepiece.bpe.model", "sentencepiece.model", "spm.model",
         "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
-        "tokenizer.model", "chat_template.jinja"}) {
+        "tokenizer.model", "chat_template.jinja", "comet.json"}) {
     const fs::path file = directory / name;
     if (is_there(file, "fetch the model again, or name another one")) files.push_back(file);
   }

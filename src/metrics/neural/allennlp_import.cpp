@@ -12,6 +12,7 @@
 #include "data/model_files/model_directory.h"
 #include "metrics/neural/encoder_fit.h"
 #include "metrics/neural/lerc_model.h"
+#include "metrics/neural/lightning_import.h"
 #include "models/weights/torch_file.h"
 #include "models/weights/weights.h"
 
@@ -77,6 +78,7 @@ void import_model(const data::ImportRequest& request, const Context& context) {
   const fs::path& archive = request.archive;
   const std::string to_do = "correct the path";
   if (!is_there(archive, to_do)) throw InputError("no such file", archive.string(), to_do);
+  if (request.from != "allennlp") return import_checkpoint(request);
   const fs::path encoder = data::find_model("bert-base-uncased");
   AtomicDirectory directory(request.output);
   const fs::path unpacked = directory.path() / "unpacked";

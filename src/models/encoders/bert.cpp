@@ -193,16 +193,17 @@ at::Tensor Bert::cls_states(const PackedTokens& tokens, const DropoutKeys& keys)
   return last_layer_first(x, tokens.offsets, bias, keys);
 }
 
-at::Tensor Bert::hidden_states(const PackedTokens& tokens, int64_t layer_number,
-                               const DropoutKeys& keys) const {
-  return run_layers(tokens, static_cast<size_t>(layer_number), bias_of_scores(tokens.offsets),
-                    keys);
+at::Tensor Bert::visit_states(const PackedTokens& tokens, int64_t layer_number,
+                              const DropoutKeys& keys, const StateVisitor& visit) const {
+  return run_layers(tokens, static_cast<size_t>(layer_number), bias_of_scores(tokens.offsets), keys,
+                    visit);
 }
 
 at::Tensor Bert::run_layers(const PackedTokens& tokens, size_t count, const at::Tensor& bias,
-                            const DropoutKeys& keys) const {
+                            const DropoutKeys& keys, const StateVisitor& visit) const {
   at::Tensor x = embed(tokens, keys);
   for (size_t i = 0; i < count; ++i) {
+    if (visit) visit(x);
     const auto run = [this, i, offsets = tokens.offsets, keys](const auto& inputs) {
       return layer(i, inputs[0], offsets, inputs.size() > 1 ? inputs[1] : at::Tensor(), keys);
     };

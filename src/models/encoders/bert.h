@@ -61,8 +61,8 @@ class Bert final : public Encoder {
   Bert(BertConfig config, const ParameterLoader& load);
 
   at::Device device() const override { return word_embeddings_.device(); }
-  at::Tensor hidden_states(const PackedTokens& tokens, int64_t layer,
-                           const DropoutKeys& keys) const override;
+  at::Tensor visit_states(const PackedTokens& tokens, int64_t layer, const DropoutKeys& keys,
+                          const StateVisitor& visit) const override;
   // The last layer computes nothing but these.
   at::Tensor cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const override;
   void pack_weights(Packing packing) override;
@@ -76,7 +76,7 @@ class Bert final : public Encoder {
   at::Tensor bias_of_scores(const Offsets& offsets) const;
   // The states behind `count` layers.
   at::Tensor run_layers(const PackedTokens& tokens, size_t count, const at::Tensor& bias,
-                        const DropoutKeys& keys) const;
+                        const DropoutKeys& keys, const StateVisitor& visit = {}) const;
   at::Tensor layer(size_t index, const at::Tensor& x, const Offsets& offsets,
                    const at::Tensor& bias, const DropoutKeys& keys) const;
   at::Tensor last_layer_first(const at::Tensor& x, const Offsets& offsets, const at::Tensor& bias,

@@ -226,16 +226,17 @@ void Deberta::pack_weights(Packing packing) {
 
 // The forward pass.
 
-at::Tensor Deberta::hidden_states(const PackedTokens& tokens, int64_t layer_number,
-                                  const DropoutKeys& keys) const {
+at::Tensor Deberta::visit_states(const PackedTokens& tokens, int64_t layer_number,
+                                 const DropoutKeys& keys, const StateVisitor& visit) const {
   return run_layers(tokens, static_cast<size_t>(layer_number), distances(tokens.offsets, keys),
-                    keys);
+                    keys, visit);
 }
 
 at::Tensor Deberta::run_layers(const PackedTokens& tokens, size_t count, const Distances& distances,
-                               const DropoutKeys& keys) const {
+                               const DropoutKeys& keys, const StateVisitor& visit) const {
   at::Tensor x = embed(tokens, keys);
   for (size_t i = 0; i < count; ++i) {
+    if (visit) visit(x);
     const auto run = [this, i, offsets = tokens.offsets, distances, keys](const auto& inputs) {
       Distances inputs_of_layer = distances;
       if (inputs.size() > 1) inputs_of_layer.embeddings = inputs[1];

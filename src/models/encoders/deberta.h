@@ -66,8 +66,8 @@ class Deberta final : public Encoder {
   Deberta(DebertaConfig config, const ParameterLoader& load);
 
   at::Device device() const override { return word_embeddings_.device(); }
-  at::Tensor hidden_states(const PackedTokens& tokens, int64_t layer,
-                           const DropoutKeys& keys) const override;
+  at::Tensor visit_states(const PackedTokens& tokens, int64_t layer, const DropoutKeys& keys,
+                          const StateVisitor& visit) const override;
   // The last layer computes nothing but these.
   at::Tensor cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const override;
   void pack_weights(Packing packing) override;
@@ -92,7 +92,7 @@ class Deberta final : public Encoder {
   Projections project_tokens(const DebertaLayer& layer, const at::Tensor& x) const;
   // The states behind `count` layers.
   at::Tensor run_layers(const PackedTokens& tokens, size_t count, const Distances& distances,
-                        const DropoutKeys& keys) const;
+                        const DropoutKeys& keys, const StateVisitor& visit = {}) const;
   at::Tensor layer(size_t index, const at::Tensor& x, const Offsets& offsets,
                    const Distances& distances, const DropoutKeys& keys) const;
   at::Tensor after_attention(size_t index, const at::Tensor& x, const at::Tensor& context,

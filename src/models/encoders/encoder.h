@@ -47,8 +47,15 @@ class Encoder : public CheckpointedLayers {
 
   // The output of layer `layer`, counted from 1, for every token: [tokens, width]. Layer 0 is
   // the embeddings. Later layers are not computed.
-  virtual at::Tensor hidden_states(const PackedTokens& tokens, int64_t layer,
-                                   const DropoutKeys& keys) const = 0;
+  at::Tensor hidden_states(const PackedTokens& tokens, int64_t layer,
+                           const DropoutKeys& keys) const {
+    return visit_states(tokens, layer, keys, {});
+  }
+
+  // The same. Calls `visit`, if set, with the outputs of the layers before, in order.
+  using StateVisitor = std::function<void(const at::Tensor& states)>;
+  virtual at::Tensor visit_states(const PackedTokens& tokens, int64_t layer,
+                                  const DropoutKeys& keys, const StateVisitor& visit) const = 0;
 
   // What the model gives without the layers behind `layer`, as bert-score cuts them off:
   // hidden_states() of that layer, normalised where a norm follows the last layer.

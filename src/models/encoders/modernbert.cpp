@@ -134,10 +134,10 @@ void ModernBert::pack_weights(Packing packing) {
 
 // The forward pass.
 
-at::Tensor ModernBert::hidden_states(const PackedTokens& tokens, int64_t layer,
-                                     const DropoutKeys& keys) const {
+at::Tensor ModernBert::visit_states(const PackedTokens& tokens, int64_t layer,
+                                    const DropoutKeys& keys, const StateVisitor& visit) const {
   const at::Tensor x =
-      run_layers(tokens, static_cast<size_t>(layer), turns_of(tokens.offsets), keys);
+      run_layers(tokens, static_cast<size_t>(layer), turns_of(tokens.offsets), keys, visit);
   return layer == limits().layers ? layer_norm(x, final_norm_, config_.norm_eps) : x;
 }
 
@@ -189,9 +189,10 @@ at::Tensor ModernBert::embed(const PackedTokens& tokens, const DropoutKeys& keys
 }
 
 at::Tensor ModernBert::run_layers(const PackedTokens& tokens, size_t count, const Turns& turns,
-                                  const DropoutKeys& keys) const {
+                                  const DropoutKeys& keys, const StateVisitor& visit) const {
   at::Tensor x = embed(tokens, keys);
   for (size_t i = 0; i < count; ++i) {
+    if (visit) visit(x);
     const auto run = [this, i, turns, offsets = tokens.offsets, keys](const auto& inputs) {
       const std::vector<at::Tensor> qkv = project(i, inputs[0], turns);
       const at::Tensor context =

@@ -49,8 +49,8 @@ class ModernBert final : public Encoder {
   ModernBert(ModernBertConfig config, const ParameterLoader& load);
 
   at::Device device() const override { return embeddings_.device(); }
-  at::Tensor hidden_states(const PackedTokens& tokens, int64_t layer,
-                           const DropoutKeys& keys) const override;
+  at::Tensor visit_states(const PackedTokens& tokens, int64_t layer, const DropoutKeys& keys,
+                          const StateVisitor& visit) const override;
   at::Tensor states_cut_behind(const PackedTokens& tokens, int64_t layer) const override;
   // The last layer computes nothing but these and what they attend to.
   at::Tensor cls_states(const PackedTokens& tokens, const DropoutKeys& keys) const override;
@@ -67,7 +67,7 @@ class ModernBert final : public Encoder {
   at::Tensor embed(const PackedTokens& tokens, const DropoutKeys& keys) const;
   // The states behind the first `count` layers.
   at::Tensor run_layers(const PackedTokens& tokens, size_t count, const Turns& turns,
-                        const DropoutKeys& keys) const;
+                        const DropoutKeys& keys, const StateVisitor& visit = {}) const;
   // Queries, keys and values of a layer, turned.
   std::vector<at::Tensor> project(size_t index, const at::Tensor& x, const Turns& turns) const;
   at::Tensor after_attention(size_t index, const at::Tensor& x, const at::Tensor& context,

@@ -29,7 +29,7 @@ constexpr std::string_view kOldBegin(
   throw InputError("saved on a big-endian machine", file, "save it on a little-endian one");
 }
 
-TorchFile read_zip(std::string_view bytes, const std::string& file) {
+TorchFile read_zip(std::string_view bytes, const std::string& file, Json* settings) {
   const std::map<std::string, std::string_view> records = read_zip_records(bytes, file);
   const auto record = [&](const std::string& name) {
     const auto found = records.find(name);
@@ -37,7 +37,7 @@ TorchFile read_zip(std::string_view bytes, const std::string& file) {
     throw InputError("the record " + json_quote(name) + " is missing", file, kFetchAgain);
   };
   if (records.contains("byteorder") && record("byteorder") != "little") fail_big_endian(file);
-  TorchFile parts{unpickle_state_dict(record("data.pkl"), file), {}};
+  TorchFile parts{unpickle_state_dict(record("data.pkl"), file, settings), {}};
   size_t used = 0;
   for (const PickledTensor& tensor : parts.tensors) {
     if (parts.storages.contains(tensor.storage_key)) continue;
@@ -242,8 +242,9 @@ NamedTensors pickled_tensors(const TorchFile& parts, const std::string& file) {
 
 }  // namespace
 
-TorchFile read_torch_file(std::string_view bytes, const std::string& file) {
-  return bytes.starts_with(kOldBegin) ? read_old(bytes, file) : read_zip(bytes, file);
+TorchFile read_torch_file(std::string_view bytes, const std::string& file, Json* settings) {
+  const bool is_old = settings == nullptr && bytes.starts_with(kOldBegin);
+  return is_old ? read_old(bytes, file) : read_zip(bytes, file, settings);
 }
 
 std::map<std::string, std::string_view> read_zip_records(std::string_view bytes,
@@ -251,13 +252,25 @@ std::map<std::string, std::string_view> read_zip_records(std::string_view bytes,
   return ZipArchive(bytes, file).records();
 }
 
-NamedTensors read_pytorch_bin(const std::filesystem::path& path) {
+namespace {
+
+NamedTensors read_torch_tensors(const std::filesystem::path& path, Json* settings) {
   const MappedFile file(path);
   try {
-    return pickled_tensors(read_torch_file(file.bytes(), path.string()), path.string());
+    return pickled_tensors(read_torch_file(file.bytes(), path.string(), settings), path.string());
   } catch (const c10::Error&) {  // everything else has been checked: this is the allocation
     throw Error("not enough memory for the tensors of this file", path.string());
   }
+}
+
+}  // namespace
+
+NamedTensors read_pytorch_bin(const std::filesystem::path& path) {
+  return read_torch_tensors(path, nullptr);
+}
+
+NamedTensors read_checkpoint(const std::filesystem::path& path, Json& settings) {
+  return read_torch_tensors(path, &settings);
 }
 
 }  // namespace rubric::models

@@ -12,6 +12,7 @@
 
 #include <c10/core/ScalarType.h>
 
+#include "core/json/json.h"
 #include "models/weights/weights.h"
 
 namespace rubric::models {
@@ -38,7 +39,12 @@ struct PickledTensor {
 // Returns the entries of a pickled dict or OrderedDict of tensors, in order (protocols 2 to 4).
 // Throws InputError, with `where` and the position in the pickle, on anything else: other globals
 // (named in the message but never looked up), other opcodes, values that are not tensors.
-std::vector<PickledTensor> unpickle_state_dict(std::string_view pickle, const std::string& where);
+//
+// With `settings` the entries of the state dict in what PyTorch Lightning saves, a dictionary that
+// has it under "state_dict" and what the model was made with under "hyper_parameters". Numbers,
+// strings, lists and dictionaries of that become `settings`; its other entries are not read.
+std::vector<PickledTensor> unpickle_state_dict(std::string_view pickle, const std::string& where,
+                                               Json* settings = nullptr);
 
 // The same from the pickle at the start of `bytes`, which is removed from them.
 std::vector<PickledTensor> take_state_dict(std::string_view& bytes, const std::string& where);
@@ -53,13 +59,17 @@ struct TorchFile {
 
 // Parses a zip file (PyTorch 1.6 and later) or a sequence of pickles followed by the storages
 // (before). Throws InputError naming `file` when it is neither, damaged, truncated, from a
-// big-endian machine, or when storages overlap.
-TorchFile read_torch_file(std::string_view bytes, const std::string& file);
+// big-endian machine, or when storages overlap. With `settings` a checkpoint of PyTorch Lightning,
+// a zip file.
+TorchFile read_torch_file(std::string_view bytes, const std::string& file,
+                          Json* settings = nullptr);
 
 // The tensors.
 
 // Reads the tensors of a file in either format. Tied tensors share their storage, and views may be
 // strided. Throws InputError naming file and tensor.
 NamedTensors read_pytorch_bin(const std::filesystem::path& path);
+// Those of a checkpoint of PyTorch Lightning.
+NamedTensors read_checkpoint(const std::filesystem::path& path, Json& settings);
 
 }  // namespace rubric::models

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -64,14 +65,15 @@ struct Storage {
   std::string_view key;
   int64_t elements;
 };
-using Value = std::variant<None, Mark, bool, int64_t, std::string_view, const Global*, Tuple, Dict,
-                           Storage, Tensor>;
+using Value = std::variant<None, Mark, bool, int64_t, double, std::string_view, const Global*,
+                           Tuple, Dict, Storage, Tensor>;  // a list is a tuple
 
 // Limits far above real state dicts, which take about 130 bytes and 15 memo entries a tensor.
 constexpr size_t kLongestPickle = size_t{16} << 20;
 constexpr size_t kMostValues = size_t{1} << 19;  // on the stack, in the memo, in each table
 constexpr size_t kLongestKey = 100;              // of a storage; the keys are counting numbers
 constexpr size_t kMostDimensions = 64;           // libtorch's own bound
+constexpr int kMostSettings = 10'000, kDeepestSetting = 8;
 
 // A name from the file for a message: quoted, and truncated to a readable length.
 std::string shown(std::string_view name) {
@@ -81,21 +83,32 @@ std::string shown(std::string_view name) {
 
 class Unpickler {
  public:
-  Unpickler(std::string_view pickle, const std::string& where) : reader_(pickle, where) {}
+  Unpickler(std::string_view pickle, const std::string& where, bool reads_lists = false)
+      : reader_(pickle, where), reads_lists_(reads_lists) {}
 
-  std::vector<PickledTensor> run() {
-    constexpr uint64_t kStop = '.';
-    for (;;) {
-      const uint64_t opcode = reader_.take_unsigned(1);
-      if (opcode == kStop) return state_dict(pop());
-      execute(opcode);
-    }
+  std::vector<PickledTensor> run() { return state_dict(unpickled()); }
+
+  std::vector<PickledTensor> run_checkpoint(Json& settings) {
+    const Value top = unpickled();
+    const Value* const weights = entry(top, "state_dict");
+    if (weights == nullptr) fail("no checkpoint of PyTorch Lightning: it has no state_dict");
+    if (const Value* const found = entry(top, "hyper_parameters")) settings = to_json(*found, 0);
+    return state_dict(*weights);
   }
 
   size_t position() const { return reader_.position(); }
   [[noreturn]] void fail(const std::string& what) const { reader_.fail(what); }
 
  private:
+  Value unpickled() {
+    constexpr uint64_t kStop = '.';
+    for (;;) {
+      const uint64_t opcode = reader_.take_unsigned(1);
+      if (opcode == kStop) return pop();
+      execute(opcode);
+    }
+  }
+
   void push(Value value) {
     if (stack_.size() >= kMostValues) fail("too many values on the stack");
     stack_.push_back(value);
@@ -159,8 +172,31 @@ class Unpickler {
     return std::nullopt;
   }
 
+  bool execute_on_list(uint64_t opcode) {
+    if (opcode == 'G') {  // BINFLOAT, big-endian
+      push(std::bit_cast<double>(__builtin_bswap64(reader_.take_unsigned(8))));
+    } else if (opcode == ']') {  // EMPTY_LIST
+      push_tuple({});
+    } else if (opcode == 'a') {  // APPEND
+      append(pop_values(1));
+    } else if (opcode == 'e') {  // APPENDS
+      append(pop_to_mark());
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void append(const std::vector<Value>& values) {
+    const Value list = pop();
+    auto& items = tuples_[static_cast<size_t>(as<Tuple>(list, "a list to add to"))];
+    items.insert(items.end(), values.begin(), values.end());
+    push(list);
+  }
+
   void execute(uint64_t opcode) {
     if (const std::optional<Value> value = constant(opcode)) return push(*value);
+    if (reads_lists_ && execute_on_list(opcode)) return;
     if (opcode == 0x80) return void(reader_.take(1));             // PROTO
     if (opcode == 0x95) return void(reader_.take(8));             // FRAME
     if (opcode == 'h') return recall(reader_.take_unsigned(1));   // BINGET
@@ -295,7 +331,42 @@ class Unpickler {
     return result;
   }
 
+  const Value* entry(const Value& top, std::string_view name) const {
+    const auto& dict = dicts_[static_cast<size_t>(as<Dict>(top, "a dictionary"))];
+    const auto found = std::ranges::find_if(dict, [&](const auto& item) {
+      const auto* const key = std::get_if<std::string_view>(&item.first);
+      return key != nullptr && *key == name;
+    });
+    return found == dict.end() ? nullptr : &found->second;
+  }
+
+  // Nothing in the place of a tensor. A list may hold itself.
+  Json to_json(const Value& value, int depth) {
+    if (++settings_ > kMostSettings || depth > kDeepestSetting) fail("too many settings");
+    if (const auto* const flag = std::get_if<bool>(&value)) return *flag;
+    if (const auto* const number = std::get_if<int64_t>(&value)) return *number;
+    if (const auto* const number = std::get_if<double>(&value)) return *number;
+    if (const auto* const words = std::get_if<std::string_view>(&value)) return std::string(*words);
+    if (const auto* const tuple = std::get_if<Tuple>(&value)) {
+      Json::Array array;
+      for (const Value& item : tuples_[static_cast<size_t>(*tuple)]) {
+        array.push_back(to_json(item, depth + 1));
+      }
+      return array;
+    }
+    if (const auto* const dict = std::get_if<Dict>(&value)) {
+      Json object = Json::Object{};
+      for (const auto& [key, item] : dicts_[static_cast<size_t>(*dict)]) {
+        object[as<std::string_view>(key, "a setting's name")] = to_json(item, depth + 1);
+      }
+      return object;
+    }
+    return {};
+  }
+
   PickleReader reader_;
+  bool reads_lists_;
+  int settings_ = 0;
   std::vector<Value> stack_;
   std::unordered_map<uint64_t, Value> memo_;
   std::vector<std::vector<Value>> tuples_;
@@ -305,12 +376,13 @@ class Unpickler {
 
 }  // namespace
 
-std::vector<PickledTensor> unpickle_state_dict(std::string_view pickle, const std::string& where) {
-  Unpickler unpickler(pickle, where);
+std::vector<PickledTensor> unpickle_state_dict(std::string_view pickle, const std::string& where,
+                                               Json* settings) {
+  Unpickler unpickler(pickle, where, /*reads_lists=*/settings != nullptr);
   if (pickle.size() > kLongestPickle) {
     unpickler.fail("over 16 MB long, which no state dict needs");
   }
-  return unpickler.run();
+  return settings == nullptr ? unpickler.run() : unpickler.run_checkpoint(*settings);
 }
 
 std::vector<PickledTensor> take_state_dict(std::string_view& bytes, const std::string& where) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/json/json.h"
 #include "messages.h"
 #include "models/weights/pickles.h"
 #include "models/weights/torch_file.h"
@@ -135,6 +136,47 @@ TEST(Unpickler, RefusesABrokenStack) {
   expect_refused("NNb.", "expected a dictionary");
   expect_refused("NR.", "expected a tuple");
   expect_refused("]\x94.", "opcode 93");  // EMPTY_LIST
+}
+
+// --- checkpoints of PyTorch Lightning ---
+
+std::string checkpoint(const std::string& settings) {
+  return "}(" + text("epoch") + "K\x03" + text("state_dict") + "}" + text("w") + small_tensor() +
+         "s" + text("hyper_parameters") + settings + "u.";
+}
+
+TEST(Unpickler, ReadsTheWeightsAndSettingsOfACheckpoint) {
+  const std::string half = "G\x3f\xe0"s + std::string(6, '\0');
+  Json settings;
+  const std::vector<PickledTensor> tensors = unpickle_state_dict(
+      checkpoint("}(" + text("a") + half + text("b") + "](" + integer(-2) +
+                 "\x88NeK\x01"
+                 "a" +
+                 text("c") + small_tensor() + text("d") + tuple({text("x")}) + "u"),
+      "model.ckpt", &settings);
+  ASSERT_EQ(tensors.size(), 1U);
+  EXPECT_EQ(tensors[0].name, "w");
+  EXPECT_EQ(settings.dump(), R"({"a": 0.5, "b": [-2, true, null, 1], "c": null, "d": ["x"]})");
+}
+
+TEST(Unpickler, RefusesOtherCheckpoints) {
+  const auto refusal = [](const std::string& pickle) {
+    return input_error([&] {
+      Json settings;
+      unpickle_state_dict(pickle, "model.ckpt", &settings);
+    });
+  };
+  expect_contains(refusal("}."), "no checkpoint of PyTorch Lightning");
+  expect_contains(refusal("}" + text("state_dict") + "]s."), "expected a dictionary of tensors");
+  expect_contains(refusal(checkpoint(global("argparse", "Namespace") + ")R")),
+                  "refuses to run \"argparse.Namespace\"");
+  expect_contains(refusal(checkpoint("}K\x01K\x02s")), "expected a setting's name");
+  // A list that holds itself, and lists of the same lists.
+  expect_contains(refusal(checkpoint("]q\x01h\x01"s + "a")), "too many settings");
+  std::string lists = "]";
+  for (char i = 1; i < 12; ++i)
+    lists += std::string("q") + i + "h" + i + "h" + i + "\x87";  // TUPLE3
+  expect_contains(refusal(checkpoint(lists)), "too many settings");
 }
 
 // --- what is no state dict ---

@@ -42,9 +42,12 @@ class RecipeHead {
 // Each opens the model and throws InputError where it does not fit the recipe.
 std::unique_ptr<RecipeHead> open_classifier(const Recipe& recipe, const ModelUse& use);
 std::unique_ptr<RecipeHead> open_sentence_vectors(const Recipe& recipe, const ModelUse& use);
+std::unique_ptr<RecipeHead> open_comet(const Recipe& recipe, const ModelUse& use);
+std::unique_ptr<RecipeHead> open_decoder(const Recipe& recipe, const ModelUse& use);
 
 // In the order of kHeads (metrics/recipe.h).
-inline constexpr auto kHeadOpeners = {open_classifier, open_sentence_vectors};
+inline constexpr auto kHeadOpeners = {open_classifier, open_sentence_vectors, open_comet,
+                                      open_decoder};
 static_assert(std::size(kHeadOpeners) == std::size(kHeads));
 
 // What heads share.
