@@ -205,6 +205,14 @@ class Names {
                          fields.front());
   }
 
+  // Throws InputError where one field is given as both texts: all scores would be the highest.
+  void refuse_one_text() const {
+    const std::string candidate = field_name(found_.names, "candidate");
+    if (candidate.empty() || candidate != field_name(found_.names, "reference")) return;
+    throw InputError("the field " + json_quote(candidate) + " is named as candidate and reference",
+                     where_, "name two fields: --field candidate=… --field reference=…");
+  }
+
   // Notes what has a usual name of our field, but another type, where nothing else is found.
   void note_unread(const std::string& ours) {
     if (has(ours)) return;
@@ -554,6 +562,7 @@ UsualNames usual_names(const FieldEvidence& rows, const std::string& where, Read
   }
   if (reads != Reads::scores) {
     found.refuse_numbered_references();
+    found.refuse_one_text();
     for (const char* const ours : {"passage", "question", "id"}) found.note_unread(ours);
   }
   return std::move(found).take_all();

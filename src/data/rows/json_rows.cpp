@@ -240,6 +240,7 @@ Json::Array rows_of_document(Json document, const std::string& file, bool may_be
   if (most == 0) inner = inner_rows(lists);
   if (inner) best = {{inner->path, &inner->rows}};
   if (is_line && most == 0 && !inner) return {std::move(document)};
+  if (best.size() > 1 && may_be_by_key) return {std::move(document)};
   if (best.size() > 1) {
     std::vector<std::string> paths, commands;
     for (const RowList& list : best) {

@@ -318,6 +318,13 @@ TEST(AnswerFields, FieldsOfAnotherTypeAreNoted) {
   EXPECT_EQ(notes(R"({"context": null, "candidate": "c", "reference": "d"})").size(), 0u);
 }
 
+TEST(AnswerFields, OneFieldIsNotBothTexts) {
+  const Json row = Json::parse(R"({"candidate": "a", "reference": "b", "answer": "c"})", "row");
+  const FieldNames given = parse_field_names({"candidate=answer", "reference=answer"});
+  expect_contains(input_error([&] { usual_names(std::span(&row, 1), given, "rows"); }),
+                  "is named as candidate and reference");
+}
+
 TEST(AnswerFields, TheDocumentsPageIsUpToDate) {
   const std::string source = source_folder();
   const auto names = [&](const std::string& ours, const std::set<std::string>& when) {

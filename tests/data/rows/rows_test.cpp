@@ -287,6 +287,7 @@ TEST(Rows, ColumnsAreNamedAsSuch) {
   InputFormat by_key = InputFormat::kJson;
   by_key.may_be_by_key = true;
   EXPECT_EQ(rows_of(R"({"q1": ["a"], "q2": ["b"]})", by_key).size(), 1u);
+  EXPECT_EQ(rows_of(R"({"q1": [{"text": "a"}], "q2": [{"text": "b"}]})", by_key).size(), 1u);
   // orient="table" has rows.
   EXPECT_EQ(rows_of(R"({"schema": {"fields": [{"name": "i", "type": "integer"}]},
                         "data": [{"i": 0, "prediction": "a", "reference": "b"}]})",
