@@ -49,8 +49,10 @@ void Recipe::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("threshold", threshold, "the score from which on an answer has the second label");
   visitor.field("labels", labels, "the two verdicts");
   visitor.field("max_length", max_length, "longest row in tokens", {8, 1 << 20});
-  visitor.field("cut", cut, "the text of a longer row that is truncated at its end",
-                {"first", "last", "longest"});
+  visitor.field(
+      "cut", cut,
+      "what of a longer row is truncated: the first or the longest text, or the row's end",
+      {"first", "longest", "end"});
   visitor.field("separators", separators, "between two texts; 0: as the tokenizer of the model",
                 {0, 2});
   visitor.group("chunks", chunks, "how a long field is divided");

@@ -30,9 +30,8 @@ void cut(std::vector<std::vector<int64_t>>& texts, const std::string& how, int64
                            [](int64_t sum, const auto& ids) { return sum + std::ssize(ids); });
   };
   const int64_t surplus = total() - most;
-  auto& named = how == "last" ? texts.back() : texts.front();
-  if (how != "longest" && std::ssize(named) > surplus) {
-    named.resize(named.size() - static_cast<size_t>(surplus));
+  if (how == "first" && std::ssize(texts.front()) > surplus) {
+    texts.front().resize(texts.front().size() - static_cast<size_t>(surplus));
   } else if (texts.size() == 2) {
     cut_longest_of_two(texts[0], texts[1], most);
   } else {
@@ -58,22 +57,26 @@ bool TextReader::append_row(std::vector<std::vector<int64_t>> texts, const Recip
       std::ssize(around.before) + std::ssize(around.after) + between * (std::ssize(texts) - 1);
   const int64_t most = std::max<int64_t>(max_length - length, 0);
   for (const auto& ids : texts) length += std::ssize(ids);
-  if (length > max_length) cut(texts, recipe.cut, most);
+  const bool is_cut = length > max_length, is_cut_at_end = is_cut && recipe.cut == "end";
+  if (is_cut && !is_cut_at_end) cut(texts, recipe.cut, most);
+  const size_t begin = rows.ids.size();
   const auto append = [&](const std::vector<int64_t>& ids, int64_t segment) {
     rows.ids.insert(rows.ids.end(), ids.begin(), ids.end());
     rows.segments.resize(rows.ids.size(), segment);
   };
   append(around.before, 0);
+  const std::vector<int64_t> separators(static_cast<size_t>(between), tokenizer->sep_id());
   for (size_t i = 0; i < texts.size(); ++i) {
-    const int64_t segment = i == 0 ? 0 : 1;
-    append(texts[i], segment);
-    append(i + 1 < texts.size()
-               ? std::vector<int64_t>(static_cast<size_t>(between), tokenizer->sep_id())
-               : around.after,
-           segment);
+    if (i > 0) append(separators, i == 1 ? 0 : 1);
+    append(texts[i], i == 0 ? 0 : 1);
   }
+  if (is_cut_at_end) {
+    rows.ids.resize(begin + static_cast<size_t>(max_length) - around.after.size());
+    rows.segments.resize(rows.ids.size());
+  }
+  append(around.after, texts.size() == 1 ? 0 : 1);
   rows.offsets.push_back(std::ssize(rows.ids));
-  return length > max_length;
+  return is_cut;
 }
 
 TextReader open_reader(const std::filesystem::path& directory, const models::Encoder& encoder,

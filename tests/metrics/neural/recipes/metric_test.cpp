@@ -1,6 +1,7 @@
 #include "metrics/neural/recipes/metric.h"
 
 #include <set>
+#include <utility>
 
 #include "messages.h"
 #include "metrics/list.h"
@@ -95,6 +96,68 @@ TEST(Recipes, SimilaritiesEqualSentenceTransformers) {
   const auto metric = make("sentence_similarity", minilm_folder());
   expect_rows(metric->score(answers), expected().require("similarities", ""), "pair");
   expect_contains(metric->signature(), "|max:256|");
+}
+
+// Answers with the texts of each row of a list as these members.
+std::vector<data::Answer> answers_with(const Json& rows,
+                                       const std::vector<std::string data::Answer::*>& members) {
+  std::vector<data::Answer> answers;
+  for (const Json& row : rows.array()) {
+    data::Answer& answer = answers.emplace_back();
+    for (size_t i = 0; i < members.size(); ++i) answer.*members[i] = row.array()[i].string();
+  }
+  return answers;
+}
+
+// Units are the same there: sentences end behind punctuation alone.
+TEST(Recipes, ScoresOverSentencesAndChunksEqualTheAuthorsCode) {
+  const TemporaryFolder folder;
+  for (const char* const name : {"alignscore", "minicheck"}) {
+    const Json& model = expected().require(name, "");
+    const Json* const pairs = model.find("pairs");
+    const std::vector<data::Answer> answers =
+        answers_with(pairs != nullptr ? *pairs : expected().require("long", ""),
+                     {&data::Answer::passage, &data::Answer::candidate});
+    expect_rows(make(name, model_with_head(folder, model))->score(answers),
+                model.require("scores", ""), name);
+  }
+}
+
+TEST(Recipes, EquivalenceReadsCandidateReferenceAndQuestion) {
+  const TemporaryFolder folder;
+  const Json& model = expected().require("answer_equivalence", "");
+  const std::string directory = model_with_head(folder, model);
+  std::vector<data::Answer> answers =
+      answers_with(model.require("rows", ""),
+                   {&data::Answer::question, &data::Answer::passage, &data::Answer::candidate});
+  for (data::Answer& answer : answers) answer.references = {std::exchange(answer.passage, "")};
+  const auto metric = make("answer_equivalence", directory, {{kVerdict, ""}});
+  const data::Scores scores = metric->score(answers);
+  expect_rows(scores, model.require("scores", ""), "row");
+  for (size_t i = 0; i < answers.size(); ++i) {
+    EXPECT_EQ(metric->fields(i).at(0).string(), scores.rows[i][0] >= 0.5 ? "right" : "wrong");
+  }
+  // The best reference counts, and a row must have one.
+  answers[0].references.push_back(answers[1].references[0]);
+  EXPECT_GE(metric->score(answers).rows[0][0], scores.rows[0][0]);
+  answers[1].references.clear();
+  expect_contains(input_error([&] { metric->score(answers); }), "no reference");
+}
+
+TEST(Recipes, WhatDoesNotFitIsNamed) {
+  const TemporaryFolder folder;
+  const Json& model = expected().require("nli", "").array()[0];
+  const std::string directory = model_with_head(folder, model);
+  const fs::path own =
+      folder.write("own.yaml", "name: own\ninputs: [\"{candidate}\"]\noutput: yes!\n");
+  const auto error = [&](const char* name, const std::string& at, const Settings& settings = {}) {
+    return input_error([&] { make(name, at, settings); });
+  };
+  expect_says(error("learned", directory, {{kRecipeFile, own.string()}}),
+              {"the output yes!", "3 outputs", "ENTAILMENT"});
+  expect_contains(error("learned", directory), "--recipe");
+  expect_contains(error("nli", fixture("lerc").string()), "has no pooler.dense.weight");
+  expect_contains(error("sentence_similarity", minilm_folder(), {{kVerdict, ""}}), "threshold");
 }
 
 }  // namespace rubric::metrics::recipe_test
