@@ -59,6 +59,7 @@ constexpr BertNames with_projection(const char* name) {
 }
 constexpr BertNames kElectraNames = with_projection("embeddings_project");
 constexpr BertNames kRemBertNames = with_projection("encoder.embedding_hidden_mapping_in");
+constexpr BertNames kBleurtNames = with_projection("encoder.embedding_projection");
 
 // What config.json calls its fields.
 struct FieldNames {
@@ -102,6 +103,10 @@ void set_kind(ConfigFields& fields, const EncoderKind& kind, BertConfig& config)
     config.names = &kRemBertNames;
     config.embedding_size = fields.size("input_embedding_size", 256);
     config.is_projected = true;
+  } else if (&kind == &kBleurt) {
+    config.names = &kBleurtNames;
+    config.embedding_size = fields.size("embedding_size", config.hidden_size);
+    config.is_projected = fields.is_given("embedding_size");  // also to the width it has
   } else if (&kind == &kDistilBert) {
     config.names = &kDistilBertNames;
     config.drops_attention_output = false;
@@ -364,6 +369,11 @@ EncoderFactory read_encoder<kDistilBert>(ConfigFields& fields) {
 template <>
 EncoderFactory read_encoder<kRemBert>(ConfigFields& fields) {
   return factory_of(fields, kRemBert);
+}
+
+template <>
+EncoderFactory read_encoder<kBleurt>(ConfigFields& fields) {
+  return factory_of(fields, kBleurt);
 }
 
 }  // namespace rubric::models

@@ -1,4 +1,4 @@
-// BERT, RoBERTa, MPNet, ELECTRA, DistilBERT and RemBERT as kinds of encoders
+// BERT, RoBERTa, MPNet, ELECTRA, DistilBERT, RemBERT and BLEURT as kinds of encoders
 // (models/encoders/bert.h has the model of all).
 #pragma once
 
@@ -70,6 +70,15 @@ inline constexpr EncoderKind kRemBert = {.name = "rembert",
                                          .example = "google/rembert",
                                          .prefix = "rembert."};
 
+inline constexpr EncoderKind kBleurt = {
+    .name = "bleurt",
+    .aliases = {},
+    .title = "BLEURT",
+    .summary = "BLEURT (Sellam et al. 2020, Pu et al. 2021), as bleurt-pytorch converts it",
+    .tokenizer = "WordPiece; BLEURT-20: Unigram",
+    .example = "lucadiliello/BLEURT-20-D12",
+    .prefix = "bleurt."};
+
 template <>
 EncoderFactory read_encoder<kBert>(ConfigFields& fields);
 template <>
@@ -82,5 +91,7 @@ template <>
 EncoderFactory read_encoder<kDistilBert>(ConfigFields& fields);
 template <>
 EncoderFactory read_encoder<kRemBert>(ConfigFields& fields);
+template <>
+EncoderFactory read_encoder<kBleurt>(ConfigFields& fields);
 
 }  // namespace rubric::models

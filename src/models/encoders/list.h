@@ -24,6 +24,7 @@ inline constexpr const EncoderKind* kEncoders[] = {
     &kElectra,
     &kDistilBert,
     &kRemBert,
+    &kBleurt,
     &kModernBert,
 };
 // clang-format on

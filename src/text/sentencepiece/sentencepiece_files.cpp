@@ -33,6 +33,7 @@ constexpr std::pair<std::string_view, Family> kFamilies[] = {
     {"xlm-roberta", Family::xlm_roberta},
     {"DebertaV2Tokenizer", Family::deberta},
     {"deberta-v2", Family::deberta},
+    {"BleurtSPTokenizer", Family::deberta},
     {"RemBertTokenizer", Family::rembert},
     {"rembert", Family::rembert},
     {"PreTrainedTokenizer", Family::as_named},

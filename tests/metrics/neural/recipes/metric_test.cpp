@@ -98,6 +98,18 @@ TEST(Recipes, SimilaritiesEqualSentenceTransformers) {
   expect_contains(metric->signature(), "|max:256|");
 }
 
+// A whole model as bleurt-pytorch saves it, with embeddings narrower than its layers.
+TEST(Recipes, BleurtEqualsItsPyTorchPort) {
+  std::vector<data::Answer> answers;
+  for (const data::Answer& pair : pairs(&data::Answer::passage)) {
+    data::Answer& answer = answers.emplace_back();
+    answer.references = {pair.passage};
+    answer.candidate = pair.candidate;
+  }
+  expect_rows(make("bleurt", fixture("recipes/bleurt").string())->score(answers),
+              expected().require("bleurt", ""), "pair");
+}
+
 // Answers with the texts of each row of a list as these members.
 std::vector<data::Answer> answers_with(const Json& rows,
                                        const std::vector<std::string data::Answer::*>& members) {
