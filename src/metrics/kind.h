@@ -127,6 +127,7 @@ struct MetricKind {
   bool has_corpus_score = false;     // over a file, in place of the mean of the rows' scores
   bool normalises_as_squad = false;  // drops articles and punctuation, as SQuAD's scripts do
   bool reads_ascii_alone = false;    // of a text the letters a to z and digits, as rouge_score
+  bool lower_is_better = false;      // of two scores
   bool is_recipe = false;            // made of a recipe (metrics/recipe.h), with a model
   bool resumes = false;  // `score` keeps rows when it is stopped, and goes on behind them
   const data::ShippedModel* default_model = nullptr;  // used where no model is named

@@ -36,6 +36,15 @@ std::vector<std::string> other_names(std::string_view name) {
   return names;
 }
 
+std::string direction_note(std::span<const std::string> names) {
+  std::vector<std::string> lower;
+  for (const std::string& name : names) {
+    const MetricKind* const kind = find<MetricKind>(kMetrics, name);
+    if (kind != nullptr && kind->lower_is_better) lower.push_back(name);
+  }
+  return lower.empty() ? "" : "lower scores of " + join(lower, " and ") + " are better";
+}
+
 std::vector<const MetricKind*> require_metrics(std::span<const std::string> names) {
   if (names.empty()) {
     throw InputError("no metric is named", "",

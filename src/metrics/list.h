@@ -25,9 +25,9 @@
 namespace rubric::metrics {
 
 // The metrics of models/recipes, a line each that src/CMakeLists.txt makes.
-#define RUBRIC_RECIPE(name, summary)           \
-  inline constexpr MetricKind kRecipe_##name = \
-      recipe_kind(#name, summary, "score " #name " --model DIR");
+#define RUBRIC_RECIPE(name, summary, lower_is_better) \
+  inline constexpr MetricKind kRecipe_##name =        \
+      recipe_kind(#name, summary, lower_is_better, "score " #name " --model DIR");
 #include "metrics/recipes.inc"
 #undef RUBRIC_RECIPE
 
@@ -58,7 +58,7 @@ inline constexpr const MetricKind* kMetrics[] = {
     &kLikelihood,
     &kRev,
     &kLearned,
-#define RUBRIC_RECIPE(name, summary) &kRecipe_##name,
+#define RUBRIC_RECIPE(name, summary, lower_is_better) &kRecipe_##name,
 #include "metrics/recipes.inc"
 #undef RUBRIC_RECIPE
 };
@@ -86,6 +86,9 @@ std::map<std::string, std::vector<std::string>> other_names(std::span<const std:
 
 // The names of the metrics without, or with, a model.
 std::vector<std::string> metric_names(bool with_model);
+
+// Names those of which lower scores are better; "" where there are none.
+std::string direction_note(std::span<const std::string> names);
 
 // The names of the metrics that have the setting.
 std::vector<std::string> metrics_with(const Setting& setting);

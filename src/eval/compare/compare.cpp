@@ -18,6 +18,7 @@
 #include "eval/resampling.h"
 #include "eval/result/layouts.h"
 #include "eval/result/render.h"
+#include "metrics/list.h"
 #include "stats/significance.h"
 
 namespace rubric::eval {
@@ -357,8 +358,9 @@ Result compare_systems(const MatchedSystems& systems, const std::vector<std::str
   }
   result.notes.emplace_back("significant: by the permutation test with Holm's correction");
   result.notes.insert(result.notes.end(), systems.notes.begin(), systems.notes.end());
-  result.notes.insert(result.notes.end(),
-                      {repeated_note(systems.records), row_means_note(metrics)});
+  result.notes.insert(
+      result.notes.end(),
+      {repeated_note(systems.records), metrics::direction_note(metrics), row_means_note(metrics)});
   std::erase(result.notes, "");
   if (rows == 0) return result;
   RecordRows differing;

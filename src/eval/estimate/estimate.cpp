@@ -15,6 +15,7 @@
 #include "eval/estimate/parts.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"
+#include "metrics/list.h"
 #include "stats/cross_fitting.h"
 #include "stats/prediction_powered.h"
 #include "stats/random_draw.h"
@@ -472,8 +473,10 @@ Estimates estimate(const LabelledAnswers& answers, const std::string& human,
     }
   }
   note_few_degrees(result, result.notes);
+  result.notes.push_back(metrics::direction_note(answers.metrics));
   note_reversed_labels(result, result.notes);
   note_intervals_outside(result, answers, result.notes);
+  std::erase(result.notes, "");
   return result;
 }
 

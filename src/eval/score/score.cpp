@@ -367,6 +367,11 @@ Result score_result(std::span<const FileScore> scores) {
   if (const std::string note = eval::few_questions_note(parts); !note.empty()) {
     result.tables.front().notes.push_back(note);
   }
+  std::vector<std::string> names;
+  for (const auto& score : scores) names.push_back(score.name);
+  if (const std::string note = metrics::direction_note(names); !note.empty()) {
+    result.tables.front().notes.push_back(note);
+  }
   const auto records = [](const char* name, const char* what, eval::RecordRows rows) {
     return eval::held_records({.name = name, .columns = {"metric", what}, .is_printed = false},
                               std::move(rows));

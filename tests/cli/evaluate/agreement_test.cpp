@@ -341,6 +341,22 @@ TEST_F(EvaluateAgreement, LabelsTheWrongWayRoundAreSaidToBe) {
   EXPECT_EQ(outcome.out.find("highest Pearson's r"), std::string::npos);
 }
 
+TEST_F(EvaluateAgreement, MetricsOfWhichLowerScoresAreBetterAreNamed) {
+  std::string lines;
+  for (int i = 0; i < 40; ++i) {
+    lines += "{\"metricx\": " + std::to_string(20 - i / 2) + ", \"f1\": " + std::to_string(i) +
+             ", \"label\": " + std::to_string(i / 8) + "}\n";
+  }
+  folder_.write("lower.jsonl", lines);
+  const auto notes = [&](const std::string& metrics) {
+    return evaluate("lower.jsonl", {"--human", "label", "--metric", metrics}).out;
+  };
+  expect_contains(notes("metricx"), "lower scores of metricx are better");
+  expect_contains(notes("metricx,f1"), "lower scores of metricx are better");
+  EXPECT_EQ(notes("metricx").find("labels fall"), std::string::npos);
+  EXPECT_EQ(notes("f1").find("lower scores"), std::string::npos);
+}
+
 // Ids may name questions, of which each has several answers; one that occurs twice is a copy.
 TEST_F(EvaluateAgreement, AnIdThatOccursTwiceIsNamed) {
   std::string copied = "id,candidate,f1,score\n", answers = copied;

@@ -14,10 +14,11 @@ inline constexpr const Setting* kRecipeSettings[] = {&kInt8, &kVerdict};
 inline constexpr const Setting* kLearnedSettings[] = {&kInt8, &kVerdict, &kRecipeFile};
 
 constexpr MetricKind recipe_kind(std::string_view name, std::string_view summary,
-                                 std::string_view example) {
+                                 int lower_is_better, std::string_view example) {
   MetricKind kind{.name = name, .summary = summary, .example = example};
   kind.settings = kRecipeSettings;
   kind.is_recipe = true;
+  kind.lower_is_better = lower_is_better != 0;
   return kind;
 }
 
