@@ -31,7 +31,7 @@ void Recipe::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("licence", licence, "of the published weights");
   visitor.field("inputs", inputs,
                 "the texts that the model reads: {passage}, {question}, {reference}, {candidate}");
-  visitor.field("head", head, "what stands on the encoder",
+  visitor.field("head", head, "the head of the model",
                 std::vector<std::string>(std::begin(kHeads), std::end(kHeads)));
   visitor.field("layer", layer, "a classifier's last layer on BERT's pooler, if it is another one");
   visitor.field(
@@ -40,13 +40,15 @@ void Recipe::visit_fields(config::FieldVisitor& visitor) {
       "#N by its number");
   visitor.field("end", end, "whether a decoder's input has its end token");
   visitor.field("output", output, "the class, by its name in id2label, or the index of an output");
+  visitor.field("outputs", outputs, "how many outputs the model has; 0: any number", {0, 1 << 20});
   visitor.field("map", map,
                 "from outputs to the score; half is (x + 1) / 2, clamp keeps to the range",
                 {"identity", "sigmoid", "softmax", "half", "clamp"});
-  visitor.field("low", low, "the lowest score");
-  visitor.field("high", high, "the highest score");
+  visitor.field("low", low, "of clamp: the lowest score");
+  visitor.field("high", high, "of clamp: the highest score");
   visitor.field("direction", direction, "which scores are better", {"higher", "lower"});
-  visitor.field("threshold", threshold, "the score from which on an answer has the second label");
+  visitor.field("threshold", threshold,
+                "the score from which on, towards better ones, an answer has the second label");
   visitor.field("labels", labels, "the two verdicts");
   visitor.field("max_length", max_length, "longest row in tokens", {8, 1 << 20});
   visitor.field(
@@ -57,8 +59,9 @@ void Recipe::visit_fields(config::FieldVisitor& visitor) {
                 {0, 2});
   visitor.group("chunks", chunks, "how a long field is divided");
   visitor.field("sentences", sentences, "the field of which each sentence is scored by itself");
-  visitor.field("over_chunks", over_chunks, "the score of a sentence", {"max", "mean"});
-  visitor.field("over_sentences", over_sentences, "the score of the text", {"mean", "min", "sum"});
+  visitor.field("over_chunks", over_chunks, "the score of a sentence", {"best", "mean"});
+  visitor.field("over_sentences", over_sentences, "the score of the text",
+                {"mean", "worst", "sum"});
 }
 
 bool Recipe::reads(std::string_view field) const {
@@ -79,6 +82,12 @@ class RecipeCheck {
 
   void check() {
     require(!recipe_.name.empty(), "name", "the recipe has no name", "name its score");
+    const auto is_plain = [](char c) {
+      return is_ascii_digit(c) || (c >= 'a' && c <= 'z') || c == '_' || c == '-';
+    };
+    require(std::ranges::all_of(recipe_.name, is_plain), "name",
+            "the name " + json_quote(recipe_.name) + " has more than a-z, 0-9, _ and -",
+            "write it with these letters");
     require(!recipe_.inputs.empty(), "inputs", "the recipe has no inputs",
             "list the templates of the texts that the model reads");
     for (const std::string& input : recipe_.inputs) add_template(input);
@@ -98,8 +107,18 @@ class RecipeCheck {
             "list tokens of a decoder");
     require(recipe_.head != "decoder" || recipe_.inputs.size() == 1, "inputs",
             "a decoder reads one text", "write one template");
-    require(recipe_.map != "clamp" || (recipe_.low && recipe_.high), "map",
-            "the scores are kept to a range that is not given", "give low and high");
+    const Recipe usual;
+    const auto is_of = [&](std::string_view head, const char* key, bool is_usual) {
+      require(recipe_.head == head || is_usual, key,
+              "the head " + recipe_.head + " does not read this key", "take the key out");
+    };
+    is_of("classifier", "layer", recipe_.layer == usual.layer);
+    is_of("classifier", "cut", recipe_.cut == usual.cut);
+    is_of("classifier", "separators", recipe_.separators == usual.separators);
+    is_of("decoder", "end", recipe_.end == usual.end);
+    const bool clamps = recipe_.map == "clamp";
+    require(clamps == recipe_.low.has_value() && clamps == recipe_.high.has_value(), "map",
+            "low and high are the range of clamp", "give both with clamp, and none without");
     require(recipe_.labels.size() == 2, "labels", "there are two labels", "list two");
     require(!recipe_.low || !recipe_.high || *recipe_.low < *recipe_.high, "low",
             "the lowest score is not below the highest", "correct low or high");
@@ -262,8 +281,12 @@ double mapped(const Recipe& recipe, std::span<const double> outputs, size_t outp
   if (recipe.map == "half") return (x + 1) / 2;
   if (recipe.map != "softmax") return x;
   double sum = 0;
-  for (const double other : outputs) sum += std::exp(other - x);
+  for (const double output_value : outputs) sum += std::exp(output_value - x);
   return 1 / sum;
+}
+
+double best_of(const Recipe& recipe, const std::vector<double>& scores) {
+  return recipe.lower_is_better() ? std::ranges::min(scores) : std::ranges::max(scores);
 }
 
 double aggregated(const Recipe& recipe, const Units& units, std::span<const double> scores) {
@@ -278,9 +301,12 @@ double aggregated(const Recipe& recipe, const Units& units, std::span<const doub
              static_cast<double>(values.size());
     };
     of_sentences.push_back(recipe.over_chunks == "mean" ? mean(of_chunks)
-                                                        : *std::ranges::max_element(of_chunks));
+                                                        : best_of(recipe, of_chunks));
   }
-  if (recipe.over_sentences == "min") return *std::ranges::min_element(of_sentences);
+  if (recipe.over_sentences == "worst") {
+    return recipe.lower_is_better() ? std::ranges::max(of_sentences)
+                                    : std::ranges::min(of_sentences);
+  }
   const double sum = std::accumulate(of_sentences.begin(), of_sentences.end(), 0.0);
   return recipe.over_sentences == "sum" ? sum : sum / static_cast<double>(of_sentences.size());
 }

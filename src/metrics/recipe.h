@@ -1,7 +1,7 @@
 // A learned metric as data: an encoder with a head, and a recipe (models/recipes/NAME.yaml) that
 // says which texts the model reads and how its outputs become a score. No libtorch.
 //
-//   for each reference: max over chunks, mean over sentences of map(outputs(texts of the unit))
+//   for each reference: best over chunks, mean over sentences of map(outputs(texts of the unit))
 //
 // The best of the references is the answer's score. A recipe file that is added is a metric that is
 // added: src/CMakeLists.txt embeds the folder and makes the lines of metrics/list.h.
@@ -22,10 +22,10 @@
 
 namespace rubric::metrics {
 
-// What stands on the model: the names of metrics/neural/recipes/head.h's table, in its order.
+// The heads of a model: the names of metrics/neural/recipes/head.h's table, in its order.
 inline constexpr std::string_view kHeads[] = {"classifier", "sentence_vectors", "comet", "decoder"};
 
-// How a long field is divided: whole sentences together, each chunk scored by itself.
+// How a long field is divided: into chunks of whole sentences, each of which has a score.
 struct Chunks {
   std::string field;              // "": nothing is divided
   int64_t words = 0, tokens = 0;  // of a chunk; one of them
@@ -43,17 +43,19 @@ struct Recipe {
   std::vector<std::string> tokens;  // a decoder's outputs: a word's first token, or "#250089"
   bool end = true;                  // whether a decoder's input has its end token
   std::string output = "0";         // a class by its name in id2label, or an index
+  int64_t outputs = 0;              // that the head must have; 0: any number
   std::string map = "identity";
-  std::optional<double> low, high;  // the range of scores
+  std::optional<double> low, high;  // the range of clamp
   std::string direction = "higher";
-  std::optional<double> threshold;  // from which on, or below which, an answer is of labels[1]
+  // An answer is of labels[1] whose score is the threshold or better.
+  std::optional<double> threshold;
   std::vector<std::string> labels = {"wrong", "right"};
   int64_t max_length = 512;
   std::string cut = "longest";
   int64_t separators = 0;  // between the texts of a row; 0: as the model's tokenizer has it
   Chunks chunks;
   std::string sentences;  // the field of which each sentence is scored by itself; "": none
-  std::string over_chunks = "max", over_sentences = "mean";
+  std::string over_chunks = "best", over_sentences = "mean";
 
   std::vector<data::TextTemplate> templates = {};  // of the inputs
   std::string sha256 = {};                         // of its file
@@ -65,7 +67,7 @@ struct Recipe {
 
 // The recipe that is shipped as `name`, and that of a user's file. Throw InputError naming file and
 // key for an unknown key or value, a template without fields or with unknown ones, and what does
-// not fit together.
+// contradicts another key.
 Recipe shipped_recipe(std::string_view name);
 Recipe read_recipe(const std::filesystem::path& file);
 
@@ -81,14 +83,17 @@ struct Units {
 Units units_of(const Recipe& recipe, const data::Answer& answer, const std::string& reference,
                const std::function<int64_t(std::string_view)>& count_tokens);
 
-// Sentences put together to chunks, as the recipe says.
+// The chunks of a text, as the recipe says.
 std::vector<std::string> chunks_of(const Chunks& chunks, std::string_view text,
                                    const std::function<int64_t(std::string_view)>& count_tokens);
 
 // map(outputs)[output].
 double mapped(const Recipe& recipe, std::span<const double> outputs, size_t output);
 
-// The score of units, in the order of units_of().
+// The best by the recipe's direction. There is one at least, and none is NaN.
+double best_of(const Recipe& recipe, const std::vector<double>& scores);
+
+// The score of units, in the order of units_of(). None is NaN.
 double aggregated(const Recipe& recipe, const Units& units, std::span<const double> scores);
 
 }  // namespace rubric::metrics

@@ -3,7 +3,8 @@
 // SHA-256, and chat_template.tsv says what its family writes.
 //
 // Goals: the text of transformers' apply_chat_template, for messages that are texts.
-// Not goals: tools, images, templates that chat_template.tsv does not have.
+// Not goals: tools, images, templates that chat_template.tsv does not have, the day of the call,
+// which transformers writes for Llama 3.2 where the template has a fixed one.
 #pragma once
 
 #include <filesystem>

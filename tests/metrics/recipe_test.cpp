@@ -20,7 +20,7 @@ TEST(Recipe, EachShippedOneIsAMetricOfItsName) {
     EXPECT_FALSE(recipe.citation.empty()) << recipe.name;
     ++recipes;
   }
-  EXPECT_GE(recipes, 2);
+  EXPECT_GE(recipes, 20);
 }
 
 TEST(Recipe, MistakesNameFileLineAndKey) {
@@ -42,7 +42,11 @@ TEST(Recipe, MistakesNameFileLineAndKey) {
            {inputs + "chunks: {field: candidate}\n", {"own.yaml:3: chunks", "words or tokens"}},
            {inputs + "chunks: {field: candidate, tokens: 4, even: true}\n", {"words"}},
            {inputs + "labels: [a]\n", {"own.yaml:3: labels"}},
-           {inputs + "low: 1\nhigh: 0\n", {"own.yaml:3: low"}},
+           {inputs + "map: clamp\nlow: 1\nhigh: 0\n", {"own.yaml:4: low"}},
+           {inputs + "map: clamp\nlow: 1\n", {"own.yaml:3: map", "range of clamp"}},
+           {inputs + "low: 1\nhigh: 2\n", {"map", "range of clamp"}},
+           {inputs + "end: false\n", {"own.yaml:3: end", "does not read"}},
+           {inputs + "head: sentence_vectors\ncut: first\n", {"own.yaml:4: cut"}},
        }) {
     expect_says(error(lines), parts);
   }
@@ -74,8 +78,12 @@ TEST(Recipe, ScoresOfUnitsBecomeOne) {
   const std::vector<double> scores = {0.1, 0.9, 0.2, 0.4, 0.3, 0.2};
   EXPECT_DOUBLE_EQ(aggregated(recipe, units, scores), (0.4 + 0.9 + 0.2) / 3);
   recipe.over_chunks = "mean";
-  recipe.over_sentences = "min";
+  recipe.over_sentences = "worst";
   EXPECT_DOUBLE_EQ(aggregated(recipe, units, scores), 0.2);
+  recipe.direction = "lower";
+  EXPECT_DOUBLE_EQ(aggregated(recipe, units, scores), 0.6);
+  recipe.over_chunks = "best";
+  EXPECT_DOUBLE_EQ(aggregated(recipe, units, scores), 0.3);
   const std::vector<double> outputs = {1, 2, 700};
   for (const auto& [map, value] : {std::pair{"identity", 2.0}, {"half", 1.5}, {"softmax", 0.0}}) {
     recipe.map = map;

@@ -1,5 +1,5 @@
-// Minimal pairs by rule: for a question whose answer is known, a correct and a incorrect candidate
-// that show whether a metric sees one behaviour of answers (a negation, another date, a incorrect
+// Minimal pairs by rule: for a question whose answer is known, a correct and an incorrect candidate
+// that show whether a metric sees one behaviour of answers (a negation, another date, an incorrect
 // answer in many words). In the spirit of CheckList (Ribeiro et al. 2020); MOCHA's minimal pairs
 // (Chen et al. 2020, section 2.5) are written by people.
 #pragma once

@@ -24,6 +24,7 @@ struct PairConfig {
   bool source_eos = true;
   bool target_eos = true;
   std::string decoder_start = "model";
+  bool is_chat = false;  // a chat template wrote the sources, with all special tokens; no key
 
   void visit_fields(config::FieldVisitor& visitor);
 };

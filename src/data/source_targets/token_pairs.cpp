@@ -116,7 +116,8 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
     made.source_prefix = tokens.around.before;
     if (!made.is_causal) made.target_prefix = tokens.around.before;
   }
-  if (config.source_eos || made.is_causal) made.source_suffix = tokens.around.after;
+  if ((config.source_eos || made.is_causal) && !config.is_chat)
+    made.source_suffix = tokens.around.after;
   for (const auto& [text, key] :
        {std::pair(config.source, "seq2seq.source"), {config.target, "seq2seq.target"}}) {
     for (const std::string& mark : template_marks(parse_template(text, key))) {

@@ -101,6 +101,7 @@ void use_chat_template(Generation& generation) {
   config.source = "{source}";
   config.target = "{target}";
   config.bos = false;
+  config.is_chat = true;
   config.too_long = "refuse";
 }
 
@@ -246,7 +247,6 @@ class TextGenerator {
                                       (generation.model / "config.json").string())),
         options_(generation.decoding),
         batch_(generation.request.batch) {
-    if (generation.chat) template_.source_suffix.clear();
     const int64_t longest = opened_.tokens.max_positions;
     if (longest > 0 && options_.max_new_tokens >= longest + (opened_.tokens.is_causal ? 0 : 1)) {
       throw InputError("the model has positions for " + std::to_string(longest) +

@@ -47,9 +47,12 @@ void require_shapes(const Classifier& model, const std::string& where) {
   const int64_t width = model.encoder->limits().width;
   const bool is_first = fits(model.dense.weight, model.dense.bias, width);
   const int64_t inner = is_first ? model.dense.weight.size(0) : 0;
-  const at::Tensor& norm = model.norm.weight;
+  const auto fits_norm = [&](const at::Tensor& part) {
+    return !part.defined() || (part.dim() == 1 && part.size(0) == inner);
+  };
   if (is_first && fits(model.output.weight, model.output.bias, inner) &&
-      (!norm.defined() || (norm.dim() == 1 && norm.size(0) == inner))) {
+      model.output.weight.size(0) > 0 && fits_norm(model.norm.weight) &&
+      fits_norm(model.norm.bias)) {
     return;
   }
   throw InputError("the layers of the head do not fit the encoder's " + std::to_string(width) +

@@ -190,6 +190,7 @@ class Unpickler {
   void append(const std::vector<Value>& values) {
     const Value list = pop();
     auto& items = tuples_[static_cast<size_t>(as<Tuple>(list, "a list to add to"))];
+    if (items.size() + values.size() > kMostValues) fail("too many values in a list");
     items.insert(items.end(), values.begin(), values.end());
     push(list);
   }

@@ -100,15 +100,23 @@ void take_head(const models::NamedTensors& tensors, const std::string& where, Co
   }
   model.mix.weights = at::cat(weights);
   model.mix.gamma = require("layerwise_attention.gamma", {1});
-  int64_t inputs = require(network_name(0) + ".weight").size(-1);
-  model.parts = inputs / model.encoder->limits().width;
-  if (inputs != model.parts * model.encoder->limits().width) require(network_name(0), {0});
+  // The network reads 1 vector (CometKiwi), 4 (without reference) or 6.
+  const int64_t width = model.encoder->limits().width;
+  const at::Tensor first = require(network_name(0) + ".weight");
+  int64_t inputs = first.dim() == 2 ? first.size(1) : 0;
+  model.parts = inputs / width;
+  if (inputs % width != 0 || (model.parts != 1 && model.parts != 4 && model.parts != 6)) {
+    throw InputError(network_name(0) + ".weight reads " + std::to_string(inputs) +
+                         " numbers, not 1, 4 or 6 vectors of the encoder's " +
+                         std::to_string(width),
+                     where, kImportIt);
+  }
   const auto has_layer = [&](size_t i) {
     return models::find_tensor(tensors, network_name(i) + ".weight") != nullptr;
   };
   for (size_t i = 0; has_layer(i); ++i) {
     const at::Tensor bias = require(network_name(i) + ".bias");
-    const int64_t outputs = has_layer(i + 1) ? bias.size(0) : 1;
+    const int64_t outputs = has_layer(i + 1) ? bias.numel() : 1;
     model.network.layers.push_back({require(network_name(i) + ".weight", {outputs, inputs}),
                                     require(network_name(i) + ".bias", {outputs})});
     inputs = outputs;

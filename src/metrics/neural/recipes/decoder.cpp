@@ -64,21 +64,25 @@ class DecoderHead final : public RecipeHead {
  private:
   at::Device device() const { return output_.weight.device(); }
 
-  // A word is known by its first token, as UniEval's code has it.
+  // Of a word its first token, as UniEval's code has it.
   void find_tokens(const std::filesystem::path& directory) {
     for (const std::string& token : recipe_.tokens) {
       std::vector<int64_t> ids;
-      const bool is_number = token.starts_with('#');
-      if (const auto id = parse_count(is_number ? token.substr(1) : "")) {
-        ids.push_back(*id);
+      if (token.starts_with('#')) {
+        if (const auto id = parse_count(token.substr(1))) ids.push_back(*id);
       } else {
         opened_.tokenizer->encode(token, ids);
       }
-      if (!ids.empty()) ids_.push_back(ids.front());
-      if (!ids.empty() && ids_.back() < opened_.model->vocabulary_size()) continue;
-      throw InputError("the recipe " + recipe_.name + " reads the token " + token +
-                           ", the model has " + counted(opened_.model->vocabulary_size(), "token"),
-                       directory.string(), "use a model that the recipe was published with");
+      const bool is_there = !ids.empty() && ids.front() < opened_.model->vocabulary_size() &&
+                            std::ranges::count(ids_, ids.front()) == 0;
+      if (!is_there) {
+        throw InputError("the recipe " + recipe_.name + " reads the token " + json_quote(token) +
+                             ", which is none of the model's " +
+                             std::to_string(opened_.model->vocabulary_size()) +
+                             " tokens, or is read already",
+                         directory.string(), "use a model that the recipe was published with");
+      }
+      ids_.push_back(ids.front());
     }
   }
 

@@ -84,6 +84,12 @@ TextReader open_reader(const std::filesystem::path& directory, const models::Enc
   TextReader reader{text::open_tokenizer(directory),
                     std::min(recipe.max_length, longest_text(directory, encoder.limits()))};
   require_fit(encoder, *reader.tokenizer, directory);
+  constexpr int64_t kMostSpecialTokens = 8;  // around and between the texts of a row
+  if (reader.max_length <= kMostSpecialTokens) {
+    throw InputError("the model takes " + std::to_string(reader.max_length) +
+                         " tokens, too few for the texts of the recipe " + recipe.name,
+                     directory.string(), "use another model");
+  }
   return reader;
 }
 

@@ -1,4 +1,4 @@
-// What is known of the metrics that are recipes (metrics/recipe.h) without libtorch.
+// Descriptors of the metrics that are recipes (metrics/recipe.h). No libtorch.
 #pragma once
 
 #include "metrics/neural/lerc_kind.h"
@@ -24,7 +24,7 @@ constexpr MetricKind recipe_kind(std::string_view name, std::string_view summary
 
 inline constexpr MetricKind kLearned = {
     .name = "learned",
-    .summary = "a metric of your own: a model with a head, and a recipe of how to read it",
+    .summary = "a model with a head, read as a recipe file says",
     .settings = kLearnedSettings,
     .is_recipe = true,
     .example = "score learned --recipe FILE --model DIR"};

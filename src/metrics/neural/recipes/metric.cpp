@@ -29,6 +29,12 @@ Recipe recipe_of(const MetricKind& kind, const ModelUse& use) {
 // The output that the recipe names, by its index or its class.
 size_t output_of(const Recipe& recipe, const RecipeHead& head, const std::string& model) {
   const std::vector<std::string> classes = head.classes();
+  if (recipe.outputs > 0 && head.width() != recipe.outputs) {
+    throw InputError("the recipe " + recipe.name + " is for a model with " +
+                         counted(recipe.outputs, "output") + ", and the model has " +
+                         std::to_string(head.width()),
+                     model, "use a model that the recipe was published with");
+  }
   for (size_t i = 0; i < classes.size(); ++i) {
     const bool is_named = ascii_lower(classes[i]) == ascii_lower(recipe.output);
     if (is_named && static_cast<int64_t>(i) < head.width()) return i;
@@ -73,7 +79,7 @@ class RecipeMetric final : public AnswerMetric {
     std::erase_if(read.inputs, [&](const std::string& field) { return !recipe_.reads(field); });
     data::warn_of_missing_inputs(records, read);
     data::Scores scores{{recipe_.name}, {}};
-    is_second_.clear();
+    is_positive_.clear();
     units_ = truncated_ = 0;
     answers_ = std::ssize(records);
     Progress progress("scoring", answers_);
@@ -88,7 +94,7 @@ class RecipeMetric final : public AnswerMetric {
     return recipe_.name + "|model:" + model_ + (is_int8_ ? "|weights:int8" : "") +
            "|recipe:" + recipe_.sha256.substr(0, model_.size()) +
            "|max:" + std::to_string(head_->max_length()) + "|trunc:" + std::to_string(truncated_) +
-           "/" + std::to_string(units_) +
+           "/" + std::to_string(units_) + (recipe_.lower_is_better() ? "|better:lower" : "") +
            (has_verdict_ ? "|threshold:" + Json(*recipe_.threshold).dump() : "") +
            "|rubric:" + version_with_build();
   }
@@ -98,7 +104,7 @@ class RecipeMetric final : public AnswerMetric {
   }
   std::vector<Json> fields(size_t row) override {
     if (!has_verdict_) return {};
-    return {Json(recipe_.labels[is_second_[row] ? 1 : 0])};
+    return {Json(recipe_.labels[is_positive_[row] ? 1 : 0])};
   }
   // The verdict of the score that is replaced.
   std::vector<std::string> outdated_fields(const Json& row,
@@ -112,7 +118,7 @@ class RecipeMetric final : public AnswerMetric {
   }
   std::optional<int64_t> right() const override {
     if (!has_verdict_) return std::nullopt;
-    return std::ranges::count(is_second_, true);
+    return std::ranges::count(is_positive_, true);
   }
 
  private:
@@ -148,16 +154,15 @@ class RecipeMetric final : public AnswerMetric {
           is_any_cut = *is_cut++ || is_any_cut;
         }
         units_ += std::ssize(of_units);
+        require_finite(of_units, answers[i]);
         of_references.push_back(aggregated(recipe_, units, of_units));
       }
-      require_finite(of_references, answers[i]);
-      const double best = recipe_.lower_is_better() ? std::ranges::min(of_references)
-                                                    : std::ranges::max(of_references);
+      const double best = best_of(recipe_, of_references);
       if (is_any_cut) scores.truncated.push_back(scores.rows.size());
       scores.rows.push_back({best});
       if (has_verdict_) {
         const double threshold = *recipe_.threshold;
-        is_second_.push_back(recipe_.lower_is_better() ? best <= threshold : best >= threshold);
+        is_positive_.push_back(recipe_.lower_is_better() ? best <= threshold : best >= threshold);
       }
     }
   }
@@ -169,7 +174,7 @@ class RecipeMetric final : public AnswerMetric {
   std::string model_;  // for the signature
   // Of the records scored last.
   int64_t units_ = 0, truncated_ = 0, answers_ = 0;
-  std::vector<bool> is_second_;  // of the labels
+  std::vector<bool> is_positive_;  // of the labels
 };
 
 }  // namespace

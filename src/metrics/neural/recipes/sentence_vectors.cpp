@@ -19,7 +19,8 @@
 namespace rubric::metrics {
 namespace {
 
-constexpr const char* kUseOther = "use a model whose vectors are means, or of the first token";
+constexpr const char* kUsePlainPooling =
+    "use a model whose vectors are means, or of the first token";
 
 std::optional<Json> json_at(const std::filesystem::path& file) {
   if (!is_there(file, "fetch the model again, or name another one")) return std::nullopt;
@@ -37,14 +38,18 @@ struct SentenceFiles {
   int64_t max_length = int64_t{1} << 20;
 
   explicit SentenceFiles(const std::filesystem::path& directory) {
-    read_modules(directory / "modules.json");
-    read_pooling(directory / "1_Pooling/config.json");
+    read_pooling(directory / pooling_folder(directory / "modules.json") / "config.json");
     const std::filesystem::path settings = directory / "sentence_bert_config.json";
     if (const std::optional<Json> json = json_at(settings)) {
       lowercases = is_true(*json, "do_lower_case");
       const Json* const longest = json->find("max_seq_length");
       if (longest != nullptr && !longest->is_null()) {
         max_length = json->require_integer("max_seq_length", settings.string());
+        if (max_length < 3) {
+          throw InputError(
+              "max_seq_length is " + std::to_string(max_length) + ", too few tokens for a text",
+              settings.string(), "use another model");
+        }
       }
     }
     const std::filesystem::path prompts = directory / "config_sentence_transformers.json";
@@ -57,16 +62,20 @@ struct SentenceFiles {
   }
 
  private:
-  // A dense layer behind the pooling would change the vectors.
-  static void read_modules(const std::filesystem::path& file) {
+  // The folder of the pooling's settings. A dense layer behind it would change the vectors.
+  static std::string pooling_folder(const std::filesystem::path& file) {
+    std::string folder = "1_Pooling";
     const std::optional<Json> json = json_at(file);
-    if (!json || !json->is_array()) return;
+    if (!json || !json->is_array()) return folder;
     for (const Json& module : json->array()) {
       const std::string& type = module.require_string("type", file.string());
       const std::string name = type.substr(type.rfind('.') + 1);
+      if (name == "Pooling") folder = module.require_string("path", file.string());
       if (name == "Transformer" || name == "Pooling" || name == "Normalize") continue;
-      throw InputError("this version has no module " + json_quote(type), file.string(), kUseOther);
+      throw InputError("this version has no module " + json_quote(type), file.string(),
+                       kUsePlainPooling);
     }
+    return folder;
   }
 
   void read_pooling(const std::filesystem::path& file) {
@@ -79,7 +88,7 @@ struct SentenceFiles {
     pools_first = modes == std::vector<std::string>{"pooling_mode_cls_token"};
     if (pools_first || modes == std::vector<std::string>{"pooling_mode_mean_tokens"}) return;
     throw InputError("this version does not pool by " + join(modes, " and "), file.string(),
-                     kUseOther);
+                     kUsePlainPooling);
   }
 };
 

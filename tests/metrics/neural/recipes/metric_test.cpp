@@ -151,7 +151,24 @@ TEST(Recipes, EquivalenceReadsCandidateReferenceAndQuestion) {
   }
   // The best reference counts, and a row must have one.
   answers[0].references.push_back(answers[1].references[0]);
-  EXPECT_GE(metric->score(answers).rows[0][0], scores.rows[0][0]);
+  data::Answer second = answers[0];
+  second.references = {answers[1].references[0]};
+  const double of_first = scores.rows[0][0], of_second = metric->score({&second, 1}).rows[0][0];
+  EXPECT_NE(of_first, of_second);
+  EXPECT_NEAR(metric->score(answers).rows[0][0], std::max(of_first, of_second), 1e-6);
+  const fs::path lower = folder.write("lower.yaml",
+                                      "name: lower\ninputs: [\"{reference}\", \"{candidate}\"]\n"
+                                      "direction: lower\nthreshold: 0\n");
+  const auto lowest = make("learned", directory, {{kRecipeFile, lower.string()}, {kVerdict, ""}});
+  const auto score_of = [&](const std::vector<std::string>& references) {
+    second.references = references;
+    return lowest->score({&second, 1}).rows[0][0];
+  };
+  const auto& both = answers[0].references;
+  const double least = std::min(score_of({both[0]}), score_of({both[1]}));
+  EXPECT_NEAR(score_of(both), least, 1e-6);
+  EXPECT_EQ(lowest->fields(0).at(0).string(), least <= 0 ? "right" : "wrong");
+  expect_contains(lowest->signature(), "|better:lower");
   answers[1].references.clear();
   expect_contains(input_error([&] { metric->score(answers); }), "no reference");
 }
