@@ -1,6 +1,7 @@
 #include "metrics/list.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/error.h"
 #include "core/json/json.h"
@@ -36,12 +37,14 @@ std::vector<std::string> other_names(std::string_view name) {
   return names;
 }
 
+bool is_lower_better(std::string_view name) {
+  const MetricKind* const kind = find<MetricKind>(kMetrics, name);
+  return kind != nullptr && kind->lower_is_better;
+}
+
 std::string direction_note(std::span<const std::string> names) {
   std::vector<std::string> lower;
-  for (const std::string& name : names) {
-    const MetricKind* const kind = find<MetricKind>(kMetrics, name);
-    if (kind != nullptr && kind->lower_is_better) lower.push_back(name);
-  }
+  std::ranges::copy_if(names, std::back_inserter(lower), is_lower_better);
   return lower.empty() ? "" : "lower scores of " + join(lower, " and ") + " are better";
 }
 
@@ -115,8 +118,12 @@ std::vector<std::string> metric_names(bool with_model) {
 std::vector<std::string> metrics_with(const Setting& setting) {
   std::vector<std::string> names;
   for (const MetricKind* const kind : kMetrics) {
-    if (std::ranges::count(kind->settings, &setting) > 0) names.emplace_back(kind->name);
+    if (std::ranges::count(kind->settings, &setting) == 0) continue;
+    const bool is_one_of_many =
+        kind->is_recipe && std::ranges::count(kind->settings, &kRecipeFile) == 0;
+    names.emplace_back(is_one_of_many ? "a recipe" : kind->name);
   }
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 

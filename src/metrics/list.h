@@ -87,10 +87,13 @@ std::map<std::string, std::vector<std::string>> other_names(std::span<const std:
 // The names of the metrics without, or with, a model.
 std::vector<std::string> metric_names(bool with_model);
 
+// Whether lower scores of the metric are better; false for a name that the list does not have.
+bool is_lower_better(std::string_view name);
+
 // Names those of which lower scores are better; "" where there are none.
 std::string direction_note(std::span<const std::string> names);
 
-// The names of the metrics that have the setting.
+// The names of the metrics that have the setting; those of shipped recipes are "a recipe", once.
 std::vector<std::string> metrics_with(const Setting& setting);
 
 // Each setting once, in the order of the list.

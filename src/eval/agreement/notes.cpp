@@ -35,10 +35,7 @@ bool are_reversed(const GroupAgreement& group) {
 std::string best_metric_note(const Agreement& agreement, const GroupAgreement& group,
                              std::span<const Measurement> measurements) {
   const std::string where = group.is_unseen ? name_of(group) + ": " : "";
-  if (are_reversed(group)) {
-    const std::string note = reversed_note(agreement.metrics);
-    return note.empty() ? "" : where + note;
-  }
+  if (are_reversed(group)) return where + reversed_note(agreement.metrics);
   std::vector<size_t> order = by_agreement(group);
   std::erase_if(order, [&](size_t i) { return !group.metrics[i].values[kPearson]; });
   if (order.size() < 2) return "";
@@ -203,7 +200,6 @@ std::string why_no_pairs(const GroupAgreement& group) {
 }
 
 std::string reversed_note(std::span<const std::string> metrics) {
-  if (!metrics::direction_note(metrics).empty()) return "";  // which says why
   return "labels fall as " + (metrics.size() == 1 ? metrics.front() : "every metric") +
          " rises: check that the higher label is that of the better answer";
 }
@@ -217,7 +213,8 @@ std::vector<std::string> agreement_notes(const Agreement& agreement,
   for (const GroupAgreement& group : agreement.groups) {
     if (group.name.empty()) notes.push_back(best_metric_note(agreement, group, measurements));
   }
-  notes.push_back(metrics::direction_note(agreement.metrics));
+  const std::string direction = metrics::direction_note(agreement.metrics);
+  if (!direction.empty()) notes.push_back(direction + ": they are negated here");
   add(resampling_notes(agreement));
   add(pair_notes(agreement));
   if (agreement.unlabelled > 0) notes.push_back(unlabelled_note(agreement.unlabelled));

@@ -74,7 +74,13 @@ data::ScoredRows read_rows(const AgreementRequest& request, const std::filesyste
     eval::add_verdicts(*ledger, request.ledger, data::field_in(source, request.human),
                        request.system, source, notes);
   }
-  return data::read_scored_rows(std::move(source), fields);
+  data::ScoredRows rows = data::read_scored_rows(std::move(source), fields);
+  // So that each statistic is higher for a metric that agrees better.
+  for (size_t metric = 0; metric < rows.metrics.size(); ++metric) {
+    if (!metrics::is_lower_better(rows.metrics[metric])) continue;
+    for (double& score : rows.scores[metric]) score = -score;
+  }
+  return rows;
 }
 
 std::set<double> labels_of(const data::ScoredRows& rows) {

@@ -137,7 +137,8 @@ class Comparison {
         add.keys.system = systems_.names[a];
         add.keys.against = systems_.names[b];
         add.keys.method = "";
-        add_wins(scores[a], scores[b], ties_[metric], add);
+        add_wins(scores[a], scores[b], ties_[metric], metrics::is_lower_better(metrics_[metric]),
+                 add);
         const double rounding = stats::rounding_of_difference(scores[a], scores[b]);
         if (add.keys.group.empty() && std::abs(test->statistic) <= rounding) {
           equal_.emplace(metrics_[metric], a, b);
@@ -153,11 +154,13 @@ class Comparison {
     }
   }
 
-  static void add_wins(const Series& first, const Series& second, double tie, const Adder& add) {
+  static void add_wins(const Series& first, const Series& second, double tie, bool is_lower_better,
+                       const Adder& add) {
     int64_t wins = 0, ties = 0, losses = 0;
     for (size_t i = 0; i < first.size(); ++i) {
       const double difference = first[i] - second[i];
-      ++(std::abs(difference) <= tie ? ties : difference > 0 ? wins : losses);
+      const bool is_win = is_lower_better ? difference < 0 : difference > 0;
+      ++(std::abs(difference) <= tie ? ties : is_win ? wins : losses);
     }
     add("wins", static_cast<double>(wins));
     add("ties", static_cast<double>(ties));
@@ -225,15 +228,18 @@ std::string best_system_note(const MatchedSystems& systems, const std::string& m
   for (const std::string& system : systems.names) {
     means.push_back(value_of(result, "mean", {.metric = metric, .system = system}));
   }
-  const auto highest = static_cast<size_t>(std::ranges::max_element(means) - means.begin());
-  std::set<std::string> best = {systems.names[highest]};
+  const bool is_lower_better = metrics::is_lower_better(metric);
+  const auto place =
+      is_lower_better ? std::ranges::min_element(means) : std::ranges::max_element(means);
+  const auto first_of_all = static_cast<size_t>(place - means.begin());
+  std::set<std::string> best = {systems.names[first_of_all]};
   for (const auto& [of, first, second] : comparison.equal()) {
-    if (of != metric || (first != highest && second != highest)) continue;
+    if (of != metric || (first != first_of_all && second != first_of_all)) continue;
     best.insert({systems.names[first], systems.names[second]});
   }
   return metric + ": " +
          best_note(result.measurements, {.metric = metric, .method = "permutation"}, &Keys::system,
-                   systems.names, best, "mean");
+                   systems.names, best, "mean", is_lower_better ? "lowest" : "highest");
 }
 
 // Two systems with the same scores of every record, by every metric: one file under two names.
@@ -267,7 +273,7 @@ std::vector<std::string> test_notes(const MatchedSystems& systems,
                     " comparisons");
   }
   notes.emplace_back(
-      "wins, ties, losses: records that score higher with the first system, with neither, with the "
+      "wins, ties, losses: records that score better with the first system, with neither, with the "
       "second");
   const bool has_bound = std::ranges::any_of(result.measurements, [](const Measurement& one) {
     return shows_bound(one.p, one.p_is_bound) || shows_bound(one.p_holm, one.p_holm_is_bound);

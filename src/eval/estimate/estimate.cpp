@@ -376,6 +376,7 @@ void note_reversed_labels(const Estimates& result, std::vector<std::string>& not
     return estimate && estimate->interval.high < 0;
   };
   if (!std::ranges::all_of(correlations, is_negative)) return;
+  if (!metrics::direction_note(result.metrics).empty()) return;  // which says why
   notes.push_back(reversed_note(result.metrics));
 }
 

@@ -372,18 +372,18 @@ const Measurement* find_difference(std::span<const Measurement> measurements, co
 }
 
 std::string best_note(std::span<const Measurement> measurements, const Keys& keys, Key key,
-                      std::span<const std::string> all, const std::set<std::string>& highest,
-                      const std::string& value) {
+                      std::span<const std::string> all, const std::set<std::string>& best,
+                      const std::string& value, const std::string& extreme) {
   constexpr double kLevel = 0.05;
-  std::vector<std::string> best, similar, undecided;
+  std::vector<std::string> names, similar, undecided;
   for (const std::string& one : all) {
-    if (highest.contains(one)) best.push_back(one);
+    if (best.contains(one)) names.push_back(one);
   }
-  if (best.size() == all.size()) return join(best) + " have the same " + value;
+  if (names.size() == all.size()) return join(names) + " have the same " + value;
   Keys pair = keys;
-  for (const std::string& first : best) {
+  for (const std::string& first : names) {
     for (const std::string& other : all) {
-      if (highest.contains(other)) continue;
+      if (best.contains(other)) continue;
       pair.*key = first;
       pair.against = other;
       const Measurement* const test = find_difference(measurements, pair, key);
@@ -391,7 +391,8 @@ std::string best_note(std::span<const Measurement> measurements, const Keys& key
       add_once(other, test != nullptr && test->p_holm_is_bound ? undecided : similar);
     }
   }
-  std::string note = join(best) + (best.size() == 1 ? " has" : " have") + " the highest " + value;
+  std::string note =
+      join(names) + (names.size() == 1 ? " has" : " have") + " the " + extreme + " " + value;
   if (!similar.empty()) note += "; the difference is not significant at 0.05 for " + join(similar);
   if (!undecided.empty()) {
     note += "; too few permutations were drawn to test the difference for " + join(undecided);

@@ -57,8 +57,8 @@ const Measurement* find_difference(std::span<const Measurement> measurements, co
 // each other one is tested, with these keys: "f1 has the highest mean; the difference is not
 // significant at 0.05 for em". The p are those with Holm's correction.
 std::string best_note(std::span<const Measurement> measurements, const Keys& keys, Key key,
-                      std::span<const std::string> all, const std::set<std::string>& highest,
-                      const std::string& value);
+                      std::span<const std::string> all, const std::set<std::string>& best,
+                      const std::string& value, const std::string& extreme = "highest");
 
 // A line for each row of the layout, the first on top, with a point of each column in its colour.
 Plot interval_plot(const Result& result, const IntervalPlot& plot);

@@ -28,9 +28,10 @@ struct CheckpointKind {
   const char* encoder_key;  // of its hyperparameters: the encoder's name
   std::string_view encoder_prefix;
   std::vector<std::string_view> heads;  // what the names of tensors begin with that are kept
+  bool is_comet = false;                // its hyperparameters are kept, as comet.json
 };
 const CheckpointKind kCheckpoints[] = {
-    {"comet", "pretrained_model", "encoder.model.", {"layerwise_attention.", "estimator."}},
+    {"comet", "pretrained_model", "encoder.model.", {"layerwise_attention.", "estimator."}, true},
     {"alignscore", "model", "base_model.", {"tri_layer."}}};
 
 // The encoder's tensors by their own names, and the heads'; buffers and what is only trained with
@@ -51,9 +52,8 @@ models::NamedTensors kept_tensors(models::NamedTensors tensors, const Checkpoint
 void check_checkpoint(const fs::path& directory, const CheckpointKind& kind,
                       const fs::path& encoder, const std::string& archive) {
   try {
-    const auto model = kind.from == "comet"
-                           ? load_comet(directory).encoder
-                           : models::load_classifier(directory, "tri_layer").encoder;
+    const auto model = kind.is_comet ? load_comet(directory).encoder
+                                     : models::load_classifier(directory, "tri_layer").encoder;
     require_fit(*model, *text::open_tokenizer(directory), directory);
   } catch (const InputError& error) {  // names the directory being made
     const std::string what = error.what();
@@ -85,6 +85,11 @@ void import_checkpoint(const data::ImportRequest& request) {
   const std::string archive = request.archive.string();
   Json settings;
   models::NamedTensors tensors = models::read_checkpoint(request.archive, settings);
+  if (settings.find(kind.encoder_key) == nullptr) {
+    throw InputError("this is no checkpoint of " + request.from +
+                         ": its hyper_parameters have no " + std::string(kind.encoder_key),
+                     archive, "name the kind of checkpoint that the file is");
+  }
   const fs::path encoder =
       data::find_model(settings.require_string(kind.encoder_key, archive + ": hyper_parameters"),
                        models::encoder_types());
@@ -93,7 +98,7 @@ void import_checkpoint(const data::ImportRequest& request) {
     write_file(directory.path() / file.filename(), read_file(file));
   }
   models::write_weights(directory.path(), kept_tensors(std::move(tensors), kind));
-  if (kind.from == "comet") {
+  if (kind.is_comet) {
     const std::string mix = layer_transformation(request.archive);
     if (!mix.empty()) settings["layer_transformation"] = mix;
     write_file(directory.path() / kCometFile, settings.dump() + "\n");

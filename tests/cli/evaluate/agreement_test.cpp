@@ -345,14 +345,17 @@ TEST_F(EvaluateAgreement, MetricsOfWhichLowerScoresAreBetterAreNamed) {
   std::string lines;
   for (int i = 0; i < 40; ++i) {
     lines += "{\"metricx\": " + std::to_string(20 - i / 2) + ", \"f1\": " + std::to_string(i) +
-             ", \"label\": " + std::to_string(i / 8) + "}\n";
+             ", \"noise\": " + std::to_string(i % 20) + ", \"label\": " + std::to_string(i / 8) +
+             "}\n";
   }
   folder_.write("lower.jsonl", lines);
   const auto notes = [&](const std::string& metrics) {
     return evaluate("lower.jsonl", {"--human", "label", "--metric", metrics}).out;
   };
   expect_contains(notes("metricx"), "lower scores of metricx are better");
-  expect_contains(notes("metricx,f1"), "lower scores of metricx are better");
+  const std::string both = notes("metricx,noise");
+  expect_contains(both, "metricx has the highest Pearson's r");
+  EXPECT_EQ(both.find("-0."), std::string::npos) << both;
   EXPECT_EQ(notes("metricx").find("labels fall"), std::string::npos);
   EXPECT_EQ(notes("f1").find("lower scores"), std::string::npos);
 }

@@ -121,12 +121,12 @@ const std::map<std::string, std::set<std::string>> kValuesOfOneOption = {
 
 // Options whose help each command may word for what it does; all others have one help in all.
 const std::set<std::string> kReworded = {
-    "constituent",   "decoder-start", "dry-run", "explain",        "field",       "group",
-    "hotpotqa",      "human-file",    "input",   "judge",          "keep-going",  "labels",
-    "language",      "ledger",        "limit",   "max-references", "metric",      "model",
-    "no-source-eos", "other-ledger",  "output",  "parameters",     "predictions", "resampled",
-    "resamples",     "scale",         "scores",  "seed",           "source",      "summary",
-    "system",        "threads"};
+    "constituent", "decoder-start", "dry-run",      "explain", "field",          "group",
+    "hotpotqa",    "human-file",    "input",        "int8",    "judge",          "keep-going",
+    "labels",      "language",      "ledger",       "limit",   "max-references", "metric",
+    "model",       "no-source-eos", "other-ledger", "output",  "parameters",     "predictions",
+    "resampled",   "resamples",     "scale",        "scores",  "seed",           "source",
+    "summary",     "system",        "threads"};
 
 // An option's value, without its default.
 std::string value_name(const boost::program_options::option_description& option) {

@@ -143,7 +143,9 @@ TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
   says("lerc", {"--model", kModel, "--idf"}, {"--idf belongs to bertscore"});
   says("f1", {"--layer", "2"}, {"--layer belongs to bertscore"});
   says("f1", {"--int8"},
-       {"--int8 belongs to lerc or similarity or bertscore or likelihood, none of which is scored",
+       {"--int8 belongs to lerc or similarity or bertscore or likelihood or learned or a recipe, "
+        "none "
+        "of which is scored",
         "add one of them to the metrics"});
   says("lerc,bertscore", {"--model", kModel, "--layer", "1"},
        {"may be any of lerc, bertscore",

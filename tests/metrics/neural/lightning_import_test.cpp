@@ -33,9 +33,8 @@ TEST(LightningImport, AlignScoreEqualsItsAuthorsCode) {
     answer.candidate = row.require_string("candidate", "");
     expected.push_back(row.require_number("score", ""));
   }
-  const std::string recipe = std::string(source_folder()) + "/models/recipes/alignscore.yaml";
-  const Settings settings = {{kRecipeFile, recipe}};
-  const auto metric = make_answer_metric(kLearned, {folder.file("out"), settings});
+  const auto metric =
+      make_answer_metric(require_metric("alignscore"), {folder.file("out"), Settings()});
   const data::Scores scores = metric->score(answers);
   for (size_t i = 0; i < expected.size(); ++i)
     EXPECT_NEAR(scores.rows[i][0], expected[i], 1e-5) << i;

@@ -28,7 +28,7 @@ TEST(EncoderList, OtherTypesAreRefusedWithTheNearest) {
   EXPECT_EQ(refusal("gpt_neox"),
             error_lines("the model is a \"gpt_neox\"; this version runs \"bert\", \"roberta\", "
                         "\"xlm-roberta\", \"mpnet\", \"deberta\", \"deberta-v2\", \"electra\", "
-                        "\"distilbert\", \"rembert\" and \"modernbert\"",
+                        "\"distilbert\", \"rembert\", \"bleurt\" and \"modernbert\"",
                         "config.json", "name a model of one of these types"));
   expect_contains(refusal("robert"), "did you mean \"roberta\"?");
 }

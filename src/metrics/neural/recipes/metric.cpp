@@ -10,6 +10,7 @@
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/tokens/tokenized_answers.h"
+#include "metrics/list.h"
 #include "metrics/neural/recipes/head.h"
 #include "rubric/version.h"
 
@@ -21,7 +22,13 @@ constexpr size_t kRecipeWindow = 1024;
 
 Recipe recipe_of(const MetricKind& kind, const ModelUse& use) {
   if (std::ranges::count(kind.settings, &kRecipeFile) == 0) return shipped_recipe(kind.name);
-  if (use.settings.has(kRecipeFile)) return read_recipe(use.settings.text(kRecipeFile));
+  if (use.settings.has(kRecipeFile)) {
+    const std::string file = use.settings.text(kRecipeFile);
+    Recipe recipe = read_recipe(file);
+    if (find<MetricKind>(kMetrics, recipe.name) == nullptr) return recipe;
+    throw InputError("the name " + recipe.name + " is that of another metric", file + ": name",
+                     "choose a name that `rubric list metrics` does not have");
+  }
   throw InputError("no recipe is named", std::string(kind.name),
                    "name one with --recipe FILE, or score a metric of `rubric list metrics`");
 }
@@ -38,6 +45,10 @@ size_t output_of(const Recipe& recipe, const RecipeHead& head, const std::string
   for (size_t i = 0; i < classes.size(); ++i) {
     const bool is_named = ascii_lower(classes[i]) == ascii_lower(recipe.output);
     if (is_named && static_cast<int64_t>(i) < head.width()) return i;
+  }
+  if (recipe.map == "softmax" && head.width() == 1) {
+    throw InputError("the model has one output, and softmax of one is always 1", model,
+                     "write another map into the recipe");
   }
   const std::optional<int64_t> index = parse_count(recipe.output);
   if (index && *index < head.width()) return static_cast<size_t>(*index);

@@ -45,6 +45,7 @@ std::unique_ptr<AnswerMetric> make_changed(const std::string& name, const std::s
   std::string text = read_file(fs::path(source_folder()) / "models/recipes" / (name + ".yaml"));
   EXPECT_EQ(text.find(old), text.rfind(old)) << old;
   text.replace(text.find(old), old.size(), replacement);
+  text.replace(text.find("name: "), 6, "name: changed_");
   folder.write("recipe.yaml", text);
   return make("learned", model, {{kRecipeFile, folder.file("recipe.yaml")}});
 }
@@ -80,7 +81,7 @@ TEST(DecoderRecipes, MetricXEqualsItsAuthorsCode) {
     expect_values(*metric, rows(), numbers(values), name);
   }
   expect_contains(input_error([] { make("metricx", "mt5"); }),
-                  "reads the token #250089, the model has");
+                  "reads the token \"#250089\", which is none of the model's");
 }
 
 TEST(DecoderRecipes, UniEvalEqualsItsAuthorsCode) {

@@ -185,6 +185,14 @@ TEST(Recipes, WhatDoesNotFitIsNamed) {
   expect_says(error("learned", directory, {{kRecipeFile, own.string()}}),
               {"the output yes!", "3 outputs", "ENTAILMENT"});
   expect_contains(error("learned", directory), "--recipe");
+  const auto with = [&](const std::string& lines) {
+    const fs::path file = folder.write("bad.yaml", lines);
+    return error("learned", fixture("recipes/bleurt").string(), {{kRecipeFile, file.string()}});
+  };
+  const std::string inputs = "inputs: [\"{reference}\", \"{candidate}\"]\n";
+  expect_contains(with("name: f1\n" + inputs), "is that of another metric");
+  expect_contains(with("name: own\nmap: softmax\n" + inputs), "softmax of one");
+  expect_contains(with("name: own\noutputs: 2\n" + inputs), "2 outputs");
   expect_contains(error("nli", fixture("lerc").string()), "has no pooler.dense.weight");
   expect_contains(error("sentence_similarity", minilm_folder(), {{kVerdict, ""}}), "threshold");
 }
