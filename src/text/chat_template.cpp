@@ -183,6 +183,18 @@ std::string ChatTemplate::text_of(const ChatMessage& message, const std::string&
   return prefix + std::string(trims ? strip(message.text) : std::string_view(message.text));
 }
 
+std::set<std::string> ChatTemplate::special_tokens() const {
+  std::set<std::string> tokens;
+  for (const std::string& text : {begin_, turns_[0].before, turns_[0].after, turns_[1].before,
+                                  turns_[1].after, turns_[2].before, turns_[2].after, prompt_}) {
+    for (size_t begin = text.find('<'); begin != text.npos; begin = text.find('<', begin + 1)) {
+      const std::string token = text.substr(begin, text.find('>', begin) + 1 - begin);
+      if (token.starts_with("<|") || token.ends_with("_turn>")) tokens.insert(token);
+    }
+  }
+  return tokens;
+}
+
 std::string ChatTemplate::render(std::span<const ChatMessage> messages, bool add_prompt,
                                  const std::string& where) const {
   check(messages, where);

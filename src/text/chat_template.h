@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +40,9 @@ class ChatTemplate {
                      const std::string& where) const;
 
   const std::string& family() const { return family_; }
+
+  // What the template writes that is one token in a model of the family: "<|im_start|>".
+  std::set<std::string> special_tokens() const;
 
  private:
   struct Turn {

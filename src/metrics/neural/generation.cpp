@@ -27,6 +27,7 @@
 #include "models/generation/generate.h"
 #include "rubric/version.h"
 #include "text/chat_template.h"
+#include "text/tokenizer.h"
 
 namespace rubric::metrics {
 namespace {
@@ -97,6 +98,15 @@ void use_chat_template(Generation& generation) {
                      "leave it out, or use a model such as Llama or Qwen");
   }
   generation.chat.emplace(generation.model, generation.request.chat_template);
+  const std::unique_ptr<text::Tokenizer> tokenizer = text::open_tokenizer(generation.model);
+  for (const std::string& token : generation.chat->special_tokens()) {
+    std::vector<int64_t> ids;
+    tokenizer->encode(token, ids);
+    if (ids.size() == 1) continue;
+    log_warning("the model has no token " + token + ", which the chat template " +
+                generation.chat->family() + " writes: check that the model is of this family");
+    break;
+  }
   data::PairConfig& config = generation.config;
   config.source = "{source}";
   config.target = "{target}";

@@ -39,6 +39,8 @@ TEST_F(GenerateCommand, ChatTemplatesThatCannotBeUsedAreRefused) {
   expect_refusal("t5", "auto", {"only a model that continues its source", "--chat-template"});
   expect_refusal("gpt2", "auto", {"no chat template", "--chat-template FAMILY", "chatml"});
   expect_refusal("gpt2", "chatmm", {"--chat-template", "chatml"});
+  expect_contains(run(command(likelihood_model("gpt2"), {"--chat-template", "chatml"})).err,
+                  "the model has no token <|im_end|>, which the chat template chatml writes");
 }
 
 // Who gives no length cannot have given too long a one.
