@@ -248,7 +248,7 @@ class Reader {
     for (const Names* const of : {&launcher_.rank, &launcher_.size, &launcher_.local_rank,
                                   &launcher_.local_size, &launcher_.job, &launcher_.nodes}) {
       const std::string name = name_of(variables_, *of);
-      if (!name.empty()) names.push_back(name);
+      if (!name.empty() && name != kStarter) names.push_back(name);  // kStarter is no variable
     }
     names.insert(names.end(), {"MASTER_ADDR", "MASTER_PORT"});
     throw InputError(

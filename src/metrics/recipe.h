@@ -3,6 +3,9 @@
 //
 //   for each reference: best over chunks, mean over sentences of map(outputs(texts of the unit))
 //
+// For nli, whose one unit is the pair of passage and candidate, map is softmax over the classes,
+// and the score is the probability of the class "entailment".
+//
 // The best of the references is the answer's score. A recipe file that is added is a metric that is
 // added: src/CMakeLists.txt embeds the folder and makes the lines of metrics/list.h.
 #pragma once

@@ -164,6 +164,9 @@ TEST(Launch, PmiOfOneMachineNeedsNoMaster) {
   const Values gforker = {{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}, {"STARTER", "777"}};
   EXPECT_EQ(launch_of(gforker).local_rank, 2);
   EXPECT_EQ(launch_of(gforker).port, launch_of(with(gforker, {{"PMI_RANK", "0"}})).port);
+  const std::string refusal = input_error([&] { launch_of(with(gforker, {{"PMI_RANK", "9"}})); });
+  expect_contains(refusal, "PMI_RANK=9");
+  EXPECT_EQ(refusal.find("STARTER"), std::string::npos) << refusal;
 }
 
 // What all ranks of a start have alike, and another start has not.

@@ -32,7 +32,7 @@ bool joins_numbers(std::string_view separator) {
   return separator == "/" || separator == "／" || separator == "~" || separator == ",";
 }
 
-// Whether the separator stands in texts as it does between them: "red or blue", "Paris, France".
+// Whether one answer may contain the separator: "red or blue", "Paris, France".
 bool may_be_text(std::string_view separator, const std::string& text,
                  const std::vector<std::string>& parts) {
   if (separator == ",") return text.find(", ") != std::string::npos;

@@ -13,8 +13,8 @@ inline constexpr Setting kInt8 = {
 inline constexpr Setting kVerdict = {
     .name = "verdict",
     .help =
-        "adds the field verdict to each row: right where the score is at least the model's "
-        "threshold, else wrong"};
+        "adds the field verdict to each row: right where the score is the threshold of the model "
+        "or recipe, or better, else wrong"};
 inline constexpr Setting kExplain = {
     .name = "explain",
     .help =

@@ -84,6 +84,25 @@ TEST_F(Compare, MissingScoresAreAnErrorOrLeftOut) {
 }
 
 // Files are read twice.
+// MetricX counts errors: the system with the lower scores wins.
+TEST_F(Compare, LowerScoresWinWhereTheyAreBetter) {
+  std::string lines[2];
+  for (int i = 0; i < 30; ++i) {
+    for (const int system : {0, 1}) {
+      lines[system] += "{\"id\": " + std::to_string(i) +
+                       ", \"metricx\": " + std::to_string(system * 5 + i % 4) + "}\n";
+    }
+  }
+  folder_.write("few.jsonl", lines[0]);
+  folder_.write("many.jsonl", lines[1]);
+  const std::vector<std::string> files = {"few.jsonl", "many.jsonl"};
+  const Json json = json_of(files, {"--metric", "metricx"});
+  EXPECT_EQ(measured(json, "wins", only_pair(json)).require_number("value", ""), 30);
+  const std::string text = compare(files, {"--metric", "metricx"}).out;
+  expect_contains(text, "few has the lowest mean");
+  expect_contains(text, "lower scores of metricx are better");
+}
+
 TEST_F(Compare, PipesAreRefused) {
   ASSERT_EQ(mkfifo(folder_.file("pipe").c_str(), 0600), 0);
   expect_message(compare({"a.jsonl", "pipe"}, {"--metric", "f1", "--input-format", "jsonl"}), 2,

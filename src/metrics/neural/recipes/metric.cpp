@@ -92,8 +92,7 @@ class RecipeMetric final : public AnswerMetric {
     data::Scores scores{{recipe_.name}, {}};
     is_positive_.clear();
     units_ = truncated_ = 0;
-    answers_ = std::ssize(records);
-    Progress progress("scoring", answers_);
+    Progress progress("scoring", std::ssize(records));
     for (size_t begin = 0; begin < records.size(); begin += kRecipeWindow) {
       score_window(records.subspan(begin, std::min(kRecipeWindow, records.size() - begin)), scores);
       if (shows_progress_) progress.update(std::ssize(scores.rows));
@@ -184,7 +183,7 @@ class RecipeMetric final : public AnswerMetric {
   size_t output_ = 0;
   std::string model_;  // for the signature
   // Of the records scored last.
-  int64_t units_ = 0, truncated_ = 0, answers_ = 0;
+  int64_t units_ = 0, truncated_ = 0;
   std::vector<bool> is_positive_;  // of the labels
 };
 
