@@ -280,6 +280,15 @@ TEST_F(Pairs, AGenerationStartsWithOneToken) {
   EXPECT_EQ(truncated_sources_.ids.size(), 1u);
 }
 
+// A chat template writes all special tokens itself.
+TEST_F(Pairs, ChatsEndWithoutTheTokenizersTokens) {
+  ModelTokens tokens = kGpt2.tokens;
+  tokens.around.after = {1};
+  EXPECT_EQ(pair_template(config_, tokens, "config.json").source_suffix, Ids{1});
+  config_.is_chat = true;
+  EXPECT_EQ(pair_template(config_, tokens, "config.json").source_suffix, Ids());
+}
+
 TEST_F(Pairs, SelectedRowsKeepTheirParts) {
   PairEncoder encoder(tokenizer(kT5), pair_template(config_, kT5.tokens, "config.json"));
   TokenPairs pairs;

@@ -1,5 +1,6 @@
 #include "metrics/neural/recipes/metric.h"
 
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -171,6 +172,32 @@ TEST(Recipes, EquivalenceReadsCandidateReferenceAndQuestion) {
   expect_contains(lowest->signature(), "|better:lower");
   answers[1].references.clear();
   expect_contains(input_error([&] { metric->score(answers); }), "no reference");
+}
+
+// The best of chunks would hide it. Rows of more than 20 tokens have no number.
+TEST(Recipes, AChunkWithoutANumberIsAnError) {
+  const TemporaryFolder folder;
+  const std::string model = model_with_head(folder, expected().require("minicheck", ""));
+  models::NamedTensors tensors = models::read_safetensors(model + "/model.safetensors");
+  for (auto& [name, tensor] : tensors) {
+    if (name.ends_with("position_embeddings.weight")) tensor.slice(0, 22).fill_(NAN);
+  }
+  models::write_safetensors(model + "/model.safetensors", tensors);
+  const std::string recipe = folder
+                                 .write("chunked.yaml",
+                                        "name: chunked\noutput: \"1\"\nmap: softmax\n"
+                                        "inputs: [\"{passage}\", \"{candidate}\"]\n"
+                                        "chunks: {field: passage, words: 3}\n")
+                                 .string();
+  const auto metric = make("learned", model, {{kRecipeFile, recipe}});
+  data::Answer answer;
+  answer.candidate = "Tom";
+  answer.passage = "Tom.";
+  EXPECT_TRUE(std::isfinite(metric->score({&answer, 1}).rows[0][0]));
+  answer.passage +=
+      " Maria walked to the market in the morning because her grandmother needed "
+      "fresh bread and two lemons.";
+  EXPECT_THROW(metric->score({&answer, 1}), Error);
 }
 
 TEST(Recipes, WhatDoesNotFitIsNamed) {
